@@ -1,0 +1,56 @@
+/* gridfence/diag.h - the one sink for everything that a user should be told.
+ *
+ * The caller creates a sink and hands it to the functions of this library; a function that fails has put at least one
+ * error into it (unless it was handed a NULL handle: then the message is already there). Nothing in the library prints,
+ * aborts on a user's mistake, or keeps a global last error. A sink belongs to one thread at a time. All functions take
+ * NULL for the sink: messages are then lost, results are the same. */
+#ifndef GRIDFENCE_DIAG_H
+#define GRIDFENCE_DIAG_H
+
+#include <gridfence/base.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum gf_severity { GF_SEVERITY_ERROR, GF_SEVERITY_WARNING } gf_severity;
+
+typedef struct gf_diags gf_diags;
+
+GF_API gf_diags *gf_diags_create(void); /* NULL where there is no memory */
+GF_API void gf_diags_destroy(gf_diags *diags);
+GF_API void gf_diags_clear(gf_diags *diags);
+/* Messages held, errors and warnings together. At most 64 errors and 64 warnings are kept; the rest are counted. */
+GF_API size_t gf_diags_count(const gf_diags *diags);
+GF_API size_t gf_diags_error_count(const gf_diags *diags);
+
+/* One message, as plain data. Strings belong to the sink and live until it is cleared or destroyed; none is NULL. */
+typedef struct gf_diag {
+    gf_severity severity;
+    const char *code;    /* "GF0304"; stable from release to release */
+    const char *name;    /* "not-uniform": the name of the code */
+    const char *file;    /* "" where no file is concerned */
+    uint32_t line;       /* from 1; 0: no place */
+    uint32_t column;     /* from 1, in bytes */
+    uint32_t length;     /* bytes underlined, at least 1 where there is a place */
+    const char *message; /* one line */
+    const char *source;  /* the source line, "" where there is no place */
+    const char *fix;     /* one line, "" where none is known */
+    size_t note_count;
+} gf_diag;
+
+/* Message `index`, in the order of arrival; false past the end. */
+GF_API bool gf_diags_get(const gf_diags *diags, size_t index, gf_diag *out);
+/* Note `note` of message `index`: a gf_diag of which file, line, column, length, message and source are set. */
+GF_API bool gf_diags_get_note(const gf_diags *diags, size_t index, size_t note, gf_diag *out);
+
+/* All messages as text: `file:line:column: error[CODE]: message`, the source line, a caret, notes, fix. */
+GF_API void gf_diags_print(const gf_diags *diags, FILE *stream);
+/* The same with ANSI colours if `colour`. */
+GF_API void gf_diags_print_colour(const gf_diags *diags, FILE *stream, bool colour);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
