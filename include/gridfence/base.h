@@ -71,6 +71,9 @@ typedef struct gf_output {
     size_t capacity; /* bytes of room */
 } gf_output;
 
+/* Frees what a function of this library says the caller frees with gf_free. NULL allowed. */
+GF_API void gf_free(void *data);
+
 #ifdef __cplusplus
 }
 #endif
