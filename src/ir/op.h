@@ -45,15 +45,43 @@ typedef enum gf_cross {
 typedef enum gf_combine { GF_COMBINE_ADD, GF_COMBINE_MIN, GF_COMBINE_MAX, GF_COMBINE_AND, GF_COMBINE_OR } gf_combine;
 #define GF_COMBINE_COUNT 5
 
+/* How tightly a form binds; higher binds tighter. All infix operations are left-associative. The parser climbs by this
+ * table and the printer sets parentheses by it. */
+typedef enum gf_precedence {
+    GF_PRECEDENCE_NONE,    /* not infix */
+    GF_PRECEDENCE_EITHER,  /* ||  (GF_EXPR_OR, no row of ops.def) */
+    GF_PRECEDENCE_BOTH,    /* &&  (GF_EXPR_AND) */
+    GF_PRECEDENCE_OR,      /* | */
+    GF_PRECEDENCE_XOR,     /* ^ */
+    GF_PRECEDENCE_AND,     /* & */
+    GF_PRECEDENCE_EQUAL,   /* == != */
+    GF_PRECEDENCE_ORDER,   /* < <= > >= */
+    GF_PRECEDENCE_SHIFT,   /* << >> */
+    GF_PRECEDENCE_SUM,     /* + - */
+    GF_PRECEDENCE_PRODUCT, /* * / % */
+    GF_PRECEDENCE_UNARY,   /* - ! ~ */
+    GF_PRECEDENCE_PRIMARY, /* names, literals, calls, loads, casts */
+} gf_precedence;
+
+/* Of an infix op its level, of a prefix op UNARY, of a call PRIMARY, of GF_OP_NONE NONE. */
+unsigned gf_op_precedence(gf_op op);
 const char *gf_op_spelling(gf_op op);
+/* The operation of that spelling and number of operands; GF_OP_NONE where there is none. */
+gf_op gf_op_from_name(const char *name, size_t length, unsigned arity);
 unsigned gf_op_arity(gf_op op);
 gf_form gf_op_form(gf_op op);
 gf_rule gf_op_rule(gf_op op);
 const char *gf_atomic_name(gf_atomic atomic);
 unsigned gf_atomic_operands(gf_atomic atomic);
+/* GF_ATOMIC_COUNT where the text names no atomic. */
+gf_atomic gf_atomic_from_name(const char *name, size_t length);
 const char *gf_cross_name(gf_cross cross); /* without group_ or grid_ */
 bool gf_cross_exists(gf_cross cross, bool grid);
+/* `name` is without group_ or grid_. GF_CROSS_COUNT where there is none. */
+gf_cross gf_cross_from_name(const char *name, size_t length);
 const char *gf_combine_name(gf_combine combine); /* "add" */
+/* False where the text is no such operation. */
+bool gf_combine_from_name(const char *name, size_t length, gf_combine *combine);
 
 static inline bool gf_type_is_float(gf_type t) {
     return t == GF_TYPE_F16 || t == GF_TYPE_F32 || t == GF_TYPE_F64;
