@@ -23,6 +23,7 @@ GF_API void gf_diags_destroy(gf_diags *diags);
 GF_API void gf_diags_clear(gf_diags *diags);
 /* Messages held, errors and warnings together. At most 64 errors and 64 warnings are kept; the rest are counted. */
 GF_API size_t gf_diags_count(const gf_diags *diags);
+/* All errors, those among them that were not kept. */
 GF_API size_t gf_diags_error_count(const gf_diags *diags);
 
 /* One message, as plain data. Strings belong to the sink and live until it is cleared or destroyed; none is NULL. */
@@ -38,6 +39,8 @@ typedef struct gf_diag {
     const char *source;  /* the source line, "" where there is no place */
     const char *fix;     /* one line, "" where none is known */
     size_t note_count;
+    uint32_t source_skipped; /* bytes of the line left out before `source`: 0 but for lines over 4096 bytes, of which
+                                4096 around the place are kept */
 } gf_diag;
 
 /* Message `index`, in the order of arrival; false past the end. */

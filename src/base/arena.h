@@ -7,12 +7,13 @@
 #ifndef GF_BASE_ARENA_H
 #define GF_BASE_ARENA_H
 
-#include <stdbool.h>
+#include <gridfence/base.h>
 #include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
 typedef struct gf_arena gf_arena;
+
+/* Bytes that one arena hands out at most: no program needs a hundredth of it, and a hostile one stops here. */
+#define GF_ARENA_LIMIT ((size_t)1 << 32)
 
 gf_arena *gf_arena_create(void); /* NULL where there is no memory; that is all that can fail outside a protect */
 void gf_arena_destroy(gf_arena *arena);
@@ -26,7 +27,7 @@ void *gf_arena_alloc(gf_arena *arena, size_t size);
 void *gf_arena_array(gf_arena *arena, size_t count, size_t size);
 void *gf_arena_copy(gf_arena *arena, const void *data, size_t size);
 char *gf_arena_string(gf_arena *arena, const char *text, size_t length); /* adds the 0 */
-char *gf_arena_format(gf_arena *arena, const char *format, ...);
+char *gf_arena_format(gf_arena *arena, const char *format, ...) GF_PRINTF(2, 3);
 char *gf_arena_format_list(gf_arena *arena, const char *format, va_list list);
 
 #define gf_new(arena, type) ((type *)gf_arena_alloc((arena), sizeof(type)))

@@ -1,14 +1,13 @@
 /* malloc with overflow checks, and a switch by which a test makes the n-th allocation fail.
- * Everything in the library that is not in an arena comes from here. */
+ * Everything in the library that is not in an arena comes from here and goes back by gf_free (gridfence/base.h). */
 #ifndef GF_BASE_MEMORY_H
 #define GF_BASE_MEMORY_H
 
 #include <gridfence/base.h>
 
-void *gf_malloc(size_t size);                 /* size 0 gives a pointer that may be freed */
-void *gf_calloc(size_t count, size_t size);   /* NULL on overflow too */
+void *gf_malloc(size_t size);               /* size 0 gives a pointer that may be freed */
+void *gf_calloc(size_t count, size_t size); /* NULL on overflow too */
 void *gf_realloc(void *data, size_t size);
-void gf_free(void *data);                     /* NULL allowed; public as gf_free in gridfence.h */
 char *gf_strdup(const char *text);
 
 /* For tests: the n-th allocation from now (from 1) fails, and every one after it if `all_after`; 0 switches off.

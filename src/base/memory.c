@@ -1,0 +1,64 @@
+#include "base/memory.h"
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+static atomic_uint_fast64_t asked;
+static atomic_uint_fast64_t fail_at;
+static atomic_bool fail_after;
+
+uint64_t gf_memory_fail_at(uint64_t n, bool all_after) {
+    atomic_store(&fail_at, 0);
+    uint64_t before = atomic_exchange(&asked, 0);
+    atomic_store(&fail_after, all_after);
+    atomic_store(&fail_at, n);
+    return before;
+}
+
+static bool must_fail(void) {
+    uint64_t number = atomic_fetch_add_explicit(&asked, 1, memory_order_relaxed) + 1;
+    uint64_t limit = atomic_load_explicit(&fail_at, memory_order_relaxed);
+    if (limit == 0) {
+        return false;
+    }
+    return number == limit || (number > limit && atomic_load_explicit(&fail_after, memory_order_relaxed));
+}
+
+/* Past PTRDIFF_MAX a pointer difference is undefined; gcc warns of such sizes and no allocator gives them. */
+static bool is_sane(size_t size) {
+    return size <= PTRDIFF_MAX;
+}
+
+void *gf_malloc(size_t size) {
+    if (!is_sane(size) || must_fail()) {
+        return NULL;
+    }
+    return malloc(size > 0 ? size : 1);
+}
+
+void *gf_calloc(size_t count, size_t size) {
+    if ((size != 0 && count > PTRDIFF_MAX / size) || must_fail()) {
+        return NULL;
+    }
+    return count == 0 || size == 0 ? calloc(1, 1) : calloc(count, size);
+}
+
+void *gf_realloc(void *data, size_t size) {
+    if (!is_sane(size) || must_fail()) {
+        return NULL;
+    }
+    return realloc(data, size > 0 ? size : 1);
+}
+
+void gf_free(void *data) {
+    free(data);
+}
+
+char *gf_strdup(const char *text) {
+    size_t bytes = strlen(text) + 1;
+    char *copy = gf_malloc(bytes);
+    if (copy != NULL) {
+        memcpy(copy, text, bytes);
+    }
+    return copy;
+}
