@@ -43,22 +43,6 @@ static const char *const combine_names[GF_COMBINE_COUNT] = {
     [GF_COMBINE_AND] = "and", [GF_COMBINE_OR] = "or",
 };
 
-typedef struct type_row {
-    const char *name;
-    size_t bytes;
-    gf_type loaded;
-} type_row;
-
-static const type_row type_rows[GF_TYPE_COUNT] = {
-    [GF_TYPE_NONE] = {"none", 0, GF_TYPE_NONE}, [GF_TYPE_BOOL] = {"bool", 1, GF_TYPE_BOOL},
-    [GF_TYPE_U8] = {"u8", 1, GF_TYPE_U32},      [GF_TYPE_I8] = {"i8", 1, GF_TYPE_I32},
-    [GF_TYPE_U16] = {"u16", 2, GF_TYPE_U32},    [GF_TYPE_I16] = {"i16", 2, GF_TYPE_I32},
-    [GF_TYPE_U32] = {"u32", 4, GF_TYPE_U32},    [GF_TYPE_I32] = {"i32", 4, GF_TYPE_I32},
-    [GF_TYPE_U64] = {"u64", 8, GF_TYPE_U64},    [GF_TYPE_I64] = {"i64", 8, GF_TYPE_I64},
-    [GF_TYPE_F16] = {"f16", 2, GF_TYPE_F32},    [GF_TYPE_F32] = {"f32", 4, GF_TYPE_F32},
-    [GF_TYPE_F64] = {"f64", 8, GF_TYPE_F64},
-};
-
 static bool same_text(const char *entry, const char *name, size_t length) {
     return strlen(entry) == length && memcmp(entry, name, length) == 0;
 }
@@ -170,21 +154,32 @@ bool gf_combine_from_name(const char *name, size_t length, gf_combine *combine) 
     return false;
 }
 
-const char *gf_type_name(gf_type type) {
-    return (unsigned)type < GF_TYPE_COUNT ? type_rows[type].name : "none";
-}
-
-size_t gf_type_bytes(gf_type type) {
-    return (unsigned)type < GF_TYPE_COUNT ? type_rows[type].bytes : 0;
-}
-
 gf_type gf_type_loaded(gf_type stored) {
-    return (unsigned)stored < GF_TYPE_COUNT ? type_rows[stored].loaded : GF_TYPE_NONE;
+    switch (stored) {
+    case GF_TYPE_U8:
+    case GF_TYPE_U16:
+        return GF_TYPE_U32;
+    case GF_TYPE_I8:
+    case GF_TYPE_I16:
+        return GF_TYPE_I32;
+    case GF_TYPE_F16:
+        return GF_TYPE_F32;
+    case GF_TYPE_NONE:
+    case GF_TYPE_BOOL:
+    case GF_TYPE_U32:
+    case GF_TYPE_I32:
+    case GF_TYPE_U64:
+    case GF_TYPE_I64:
+    case GF_TYPE_F32:
+    case GF_TYPE_F64:
+        return stored;
+    }
+    return GF_TYPE_NONE;
 }
 
 gf_type gf_type_from_name(const char *name, size_t length) {
     for (gf_type type = GF_TYPE_BOOL; (unsigned)type < GF_TYPE_COUNT; type++) {
-        if (same_text(type_rows[type].name, name, length)) {
+        if (same_text(gf_type_name(type), name, length)) {
             return type;
         }
     }
