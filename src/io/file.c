@@ -1,0 +1,227 @@
+#include "io/file.h"
+#include "base/diag.h"
+#include "base/memory.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool gf_file_has_extension(const char *path, const char *extension) {
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    return dot && dot != name && strcmp(dot + 1, extension) == 0;
+}
+
+/* strerror is not safe in threads, and its text depends on the locale: the reasons that users meet are spelled here. */
+static const char *reason(int error) {
+    switch (error) {
+    case ENOENT:
+        return "there is no such file";
+    case ENOTDIR:
+        return "a part of the path is not a directory";
+    case EACCES:
+    case EPERM:
+        return "permission denied";
+    case EISDIR:
+        return "it is a directory";
+    case ENOSPC:
+        return "no space is left on the device";
+    case EDQUOT:
+        return "the disk quota is used up";
+    case EFBIG:
+        return "the file would be larger than the system allows";
+    case EROFS:
+        return "the file system is read-only";
+    case ENAMETOOLONG:
+        return "the name is too long";
+    case ELOOP:
+        return "too many symbolic links";
+    case EMFILE:
+    case ENFILE:
+        return "too many files are open";
+    case EIO:
+        return "the device reports an input or output error";
+    default:
+        return NULL;
+    }
+}
+
+static bool fail_system(gf_diags *diags, gf_code code, const char *verb, const char *path, int error) {
+    if (error == ENOMEM)
+        return gf_fail_memory(diags);
+    if (reason(error))
+        return gf_fail(diags, code, GF_NO_SPAN, "cannot %s '%s': %s", verb, path, reason(error));
+    return gf_fail(diags, code, GF_NO_SPAN, "cannot %s '%s': system error %d", verb, path, error);
+}
+
+static const char *kind_name(mode_t mode) {
+    if (S_ISDIR(mode))
+        return "a directory";
+    if (S_ISFIFO(mode))
+        return "a pipe";
+    if (S_ISSOCK(mode))
+        return "a socket";
+    return "a device";
+}
+
+static bool read_all(int file, const char *path, size_t expected, gf_file *out, gf_diags *diags) {
+    /* One byte more than the file is said to hold, to see its end without another round; files that grow are taken
+     * as far as they go. */
+    size_t capacity = expected + 1;
+    char *data = gf_malloc(capacity + 1);
+    size_t size = 0;
+    if (data == NULL)
+        return gf_fail_memory(diags);
+    for (;;) {
+        if (size == capacity) {
+            char *larger = capacity < SIZE_MAX / 4 ? gf_realloc(data, 2 * capacity + 1) : NULL;
+            if (larger == NULL) {
+                gf_free(data);
+                return gf_fail_memory(diags);
+            }
+            data = larger;
+            capacity *= 2;
+        }
+        ssize_t got = read(file, data + size, capacity - size < SSIZE_MAX ? capacity - size : SSIZE_MAX);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0) {
+            int error = errno;
+            gf_free(data);
+            return fail_system(diags, GF_CODE_FILE_READ, "read", path, error);
+        }
+        if (got == 0)
+            break;
+        size += (size_t)got;
+    }
+    data[size] = 0;
+    *out = (gf_file){data, size};
+    return true;
+}
+
+bool gf_file_read(const char *path, gf_file *out, gf_diags *diags) {
+    *out = (gf_file){0};
+    /* Without O_NONBLOCK a pipe that nobody writes to would be waited for here. */
+    int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0)
+        return fail_system(diags, GF_CODE_FILE_OPEN, "open", path, errno);
+    struct stat about;
+    bool ok;
+    if (fstat(file, &about) != 0)
+        ok = fail_system(diags, GF_CODE_FILE_OPEN, "open", path, errno);
+    else if (!S_ISREG(about.st_mode))
+        ok = gf_fail(diags, GF_CODE_FILE_KIND, GF_NO_SPAN, "'%s' is %s, expected a file", path,
+                     kind_name(about.st_mode));
+    else if ((uintmax_t)about.st_size > SIZE_MAX / 4)
+        ok = gf_fail(diags, GF_CODE_FILE_SIZE, GF_NO_SPAN, "'%s' has %jd bytes, more than can be addressed", path,
+                     (intmax_t)about.st_size);
+    else
+        ok = read_all(file, path, (size_t)about.st_size, out, diags);
+    close(file);
+    return ok;
+}
+
+void gf_file_free(gf_file *file) {
+    gf_free(file->data);
+    *file = (gf_file){0};
+}
+
+static void forget(gf_file_writer *writer) {
+    gf_free(writer->path);
+    gf_free(writer->temporary);
+    *writer = (gf_file_writer){0};
+}
+
+static char *append(const char *path, const char *tail) {
+    size_t length = strlen(path), more = strlen(tail);
+    char *text = gf_malloc(length + more + 1);
+    if (text) {
+        memcpy(text, path, length);
+        memcpy(text + length, tail, more + 1);
+    }
+    return text;
+}
+
+/* A file of a name that nobody has, next to where it will go. */
+static int open_temporary(gf_file_writer *writer, gf_diags *diags) {
+    static atomic_uint serial;
+    for (int attempt = 0; attempt < 100; attempt++) {
+        char tail[64];
+        snprintf(tail, sizeof tail, ".%ld-%u.part", (long)getpid(), atomic_fetch_add(&serial, 1));
+        gf_free(writer->temporary);
+        writer->temporary = append(writer->path, tail);
+        if (writer->temporary == NULL)
+            return gf_fail_memory(diags), -1;
+        int file = open(writer->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file >= 0)
+            return file;
+        if (errno != EEXIST)
+            break;
+    }
+    fail_system(diags, GF_CODE_FILE_OPEN, "write", writer->path, errno);
+    return -1;
+}
+
+bool gf_file_begin(gf_file_writer *writer, const char *path, gf_diags *diags) {
+    *writer = (gf_file_writer){0};
+    char resolved[PATH_MAX];
+    struct stat about;
+    bool exists = stat(path, &about) == 0;
+    if (exists && !S_ISREG(about.st_mode))
+        return gf_fail(diags, GF_CODE_FILE_KIND, GF_NO_SPAN, "cannot write '%s': it is %s", path,
+                       kind_name(about.st_mode));
+    /* Replacing is renaming, which would ignore that the file itself is protected. */
+    if (exists && access(path, W_OK) != 0)
+        return fail_system(diags, GF_CODE_FILE_OPEN, "write", path, errno);
+    bool linked = exists && realpath(path, resolved) != NULL;
+    writer->path = gf_strdup(linked ? resolved : path);
+    if (writer->path == NULL)
+        return gf_fail_memory(diags);
+    int file = open_temporary(writer, diags);
+    if (file >= 0 && exists)
+        writer->error = fchmod(file, about.st_mode & 0777) == 0 ? 0 : errno;
+    writer->stream = file >= 0 ? fdopen(file, "wb") : NULL;
+    if (writer->stream)
+        return true;
+    if (file >= 0) {
+        fail_system(diags, GF_CODE_FILE_OPEN, "write", path, errno);
+        close(file);
+        unlink(writer->temporary);
+    }
+    forget(writer);
+    return false;
+}
+
+void gf_file_put(gf_file_writer *writer, const void *data, size_t size) {
+    if (writer->error || size == 0)
+        return;
+    errno = 0;
+    if (fwrite(data, 1, size, writer->stream) != size)
+        writer->error = errno ? errno : EIO;
+}
+
+bool gf_file_commit(gf_file_writer *writer, gf_diags *diags) {
+    int error = writer->error;
+    errno = 0;
+    if (fclose(writer->stream) != 0 && error == 0)
+        error = errno ? errno : EIO;
+    if (error == 0 && rename(writer->temporary, writer->path) != 0)
+        error = errno;
+    if (error != 0) {
+        unlink(writer->temporary);
+        fail_system(diags, GF_CODE_FILE_WRITE, "write", writer->path, error);
+    }
+    forget(writer);
+    return error == 0;
+}
+
+void gf_file_discard(gf_file_writer *writer) {
+    fclose(writer->stream);
+    unlink(writer->temporary);
+    forget(writer);
+}
