@@ -53,6 +53,22 @@ GF_API void gf_diags_print(const gf_diags *diags, FILE *stream);
 /* The same with ANSI colours if `colour`. */
 GF_API void gf_diags_print_colour(const gf_diags *diags, FILE *stream, bool colour);
 
+/* How a call ended; the numbers are the exit status of the command. */
+typedef enum gf_status {
+    GF_STATUS_OK = 0,
+    GF_STATUS_PROGRAM = 1,       /* the program is wrong */
+    GF_STATUS_USAGE = 2,         /* an argument is: a name, type, size or combination */
+    GF_STATUS_DEVICE = 3,        /* the device, or a limit */
+    GF_STATUS_FILE = 4,          /* a file */
+    GF_STATUS_NOT_CONVERGED = 5, /* required, and not reached */
+    GF_STATUS_TRAP = 6,          /* a trap, an assert, or a check of --checked and --check-races */
+    GF_STATUS_TIME = 7,          /* time limit or cancelled */
+    GF_STATUS_INTERNAL = 70,     /* a fault of gridfence */
+} gf_status;
+
+/* By the first error in the sink; OK where there is none. */
+GF_API gf_status gf_diags_status(const gf_diags *diags);
+
 #ifdef __cplusplus
 }
 #endif

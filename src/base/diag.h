@@ -28,4 +28,9 @@ void gf_fix(gf_diags *diags, const char *format, ...) GF_PRINTF(2, 3);
 /* Out of memory: needs none itself. */
 bool gf_fail_memory(gf_diags *diags);
 
+/* Moves all messages of `from` behind those of `to`; `from` is then empty. Needs no memory. */
+void gf_diags_take(gf_diags *to, gf_diags *from);
+/* The code of a message by its spelling ("GF0304"); GF_CODE_COUNT for none. */
+gf_code gf_code_from_text(const char *text);
+
 #endif

@@ -1,0 +1,98 @@
+/* gridfence/backend.h - for those who bring their own device: a table of functions, and a device made of it.
+ *
+ * Nothing has to be checked in these functions: names, sizes, limits and overlap were checked before. Each that gives
+ * false or NULL may have put a message into the sink; if it has not, one is made up. They are called by one thread at a
+ * time per device memory, but by several threads per device. A gf_dispatch_fn (run.h) is the smaller way in. */
+#ifndef GRIDFENCE_BACKEND_H
+#define GRIDFENCE_BACKEND_H
+
+#include <gridfence/device.h>
+#include <gridfence/program.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GF_BACKEND_VERSION 1
+
+typedef struct gf_backend_limits {
+    bool host_memory;             /* memory of the device is memory of the process: pointers may be used as such */
+    bool grid_barrier;            /* can run a whole program with its grid barriers in one launch */
+    bool checked;                 /* honours gf_backend_launch.checked */
+    bool races;                   /* and .races */
+    bool atomics_64;              /* has 64-bit atomics */
+    uint64_t max_resident_groups; /* for any kernel, at most this many workgroups in one launch with grid barriers */
+    uint64_t max_groups[3];       /* workgroups per axis in any launch */
+    uint32_t max_workgroup;       /* invocations of a workgroup */
+    uint64_t max_shared_bytes;    /* workgroup arrays */
+    uint64_t memory_bytes;        /* 0: not known */
+} gf_backend_limits;
+
+typedef struct gf_backend_buffer {
+    void *memory;   /* as `alloc` gave it */
+    uint64_t count; /* elements */
+} gf_backend_buffer;
+
+typedef struct gf_backend_launch {
+    const gf_value *params;     /* one per param, in order of declaration */
+    size_t param_count;
+    gf_backend_buffer *buffers; /* one per buffer, in order of declaration; a `swap` of the program exchanges entries */
+    size_t buffer_count;
+    uint64_t space[3];          /* invocations per axis */
+    uint64_t groups[3];         /* workgroups per axis; none is 0 */
+    uint64_t max_passes;        /* 1 for a program without grid barriers */
+    bool compare;               /* stop when a pass has changed nothing */
+    bool checked, races;
+    const struct gf_stop *stop; /* to be asked by gf_backend_stopped at barriers and loop ends */
+    bool (*on_pass)(void *user, uint64_t pass, bool changed); /* after each pass; false ends the run; NULL allowed */
+    void *on_pass_user;
+} gf_backend_launch;
+
+typedef struct gf_backend_result {
+    uint64_t passes;
+    int converged;       /* 1, 0, -1: not known */
+    uint64_t barriers;   /* grid barriers met */
+    double seconds_device, seconds_queue, seconds_wait; /* -1: not known */
+    /* A trap or failed assert: the earliest stretch, there the lowest invocation. */
+    bool trapped;
+    uint64_t trap_stretch, trap_invocation;
+    const struct gf_stmt *trap_statement; /* NULL where the device cannot tell */
+    gf_value trap_address;
+} gf_backend_result;
+
+typedef struct gf_backend {
+    uint32_t version; /* GF_BACKEND_VERSION */
+    size_t size;      /* sizeof(gf_backend) */
+    const char *name;
+    /* `which` is what stands behind the colon of the device's name, or "". Gives the device's own handle in *device. */
+    bool (*open)(void *user, const char *which, void **device, gf_backend_limits *limits, gf_diags *diags);
+    void (*close)(void *device);
+    void *(*alloc)(void *device, size_t bytes, gf_diags *diags); /* bytes > 0; contents may be anything */
+    void (*release)(void *device, void *memory);
+    bool (*upload)(void *device, void *memory, size_t offset, const void *data, size_t bytes, gf_diags *diags);
+    bool (*download)(void *device, const void *memory, size_t offset, void *data, size_t bytes, gf_diags *diags);
+    bool (*zero)(void *device, void *memory, size_t offset, size_t bytes, gf_diags *diags); /* NULL: zeros are uploaded */
+    /* A program without grid barriers; with them too where limits say grid_barrier. Held until `discard`. */
+    void *(*compile)(void *device, gf_program *program, gf_diags *diags);
+    void (*discard)(void *device, void *kernel);
+    /* Runs and waits. */
+    bool (*launch)(void *device, void *kernel, const gf_backend_launch *launch, gf_backend_result *result,
+                   gf_diags *diags);
+    /* Workgroups of this kernel that can be resident at once; NULL: limits.max_resident_groups. */
+    uint64_t (*resident_groups)(void *device, void *kernel);
+} gf_backend;
+
+/* True once the run should end: cancelled, or out of time. NULL gives false. */
+GF_API bool gf_backend_stopped(const struct gf_stop *stop);
+
+/* A device made of a table, which must outlive it; `user` goes to open. NULL with a message. */
+GF_API gf_device *gf_device_open_backend(const gf_backend *backend, void *user, const char *which, gf_diags *diags);
+GF_API const gf_backend_limits *gf_device_limits(const gf_device *device); /* NULL for NULL */
+
+/* The backends built in, by index from 0; NULL past the end. */
+GF_API const char *gf_device_kind(size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
