@@ -323,6 +323,11 @@ gf_fit gf_number_store(gf_number number, gf_type type, void *out) {
     return fit;
 }
 
+bool gf_number_overflowed(const char *text, gf_number number) {
+    char first = text[*text == '+' || *text == '-'];
+    return !number.is_integer && isinf(number.real) && (is_digit(first) || first == '.');
+}
+
 bool gf_number_parse(const char *text, size_t length, gf_type type, void *out, gf_fit *fit) {
     gf_number number;
     if (length == 0 || gf_number_scan(text, text + length, &number) != length)
@@ -338,9 +343,7 @@ bool gf_number_parse(const char *text, size_t length, gf_type type, void *out, g
             return true;
         }
     }
-    /* Only the spelled infinity is one; 1e999 does not fit. */
-    bool spelled = hex_digit(text[*text == '+' || *text == '-']) < 0;
-    if (!number.is_integer && isinf(number.real) && !spelled) {
+    if (gf_number_overflowed(text, number)) {
         *fit = GF_FIT_RANGE;
         return true;
     }

@@ -18,6 +18,8 @@ typedef enum gf_fit { GF_FIT_EXACT, GF_FIT_ROUNDED, GF_FIT_NOT_WHOLE, GF_FIT_RAN
  * infinity, nan (any case). Gives its length in bytes, 0 where there is none. An integer past 64 bits is given as a
  * real. Never looks behind `end`, but *end must be readable and no part of a number (a 0 byte will do). */
 size_t gf_number_scan(const char *text, const char *end, gf_number *out);
+/* Whether what was scanned from `text` is a decimal beyond every f64, and not infinity as it is spelled. */
+bool gf_number_overflowed(const char *text, gf_number number);
 /* The whole of `text` as an element of a type, rounded to nearest where the type is a float. False where it is no
  * number at all; else *fit says how it went, and `out` (gf_type_bytes) is written for EXACT and ROUNDED. */
 bool gf_number_parse(const char *text, size_t length, gf_type type, void *out, gf_fit *fit);
