@@ -29,7 +29,8 @@ typedef struct gf_tree gf_tree;
  * (NONE: each invocation by itself). As the uniformity of a value: among whom it is the same (NONE: it may differ). */
 typedef enum gf_level { GF_LEVEL_NONE, GF_LEVEL_GROUP, GF_LEVEL_GRID } gf_level;
 
-/* A use of a name. `symbol` is NULL in a parsed tree. */
+/* A use of a name. `symbol` is NULL in a parsed tree, but for the target of VAR: there it is a symbol of kind VAR with
+ * the name, the type and, of an array, is_array and the size. */
 typedef struct gf_ref {
     const char *name;
     gf_span span;
