@@ -1,0 +1,19 @@
+#!/bin/bash
+# Unit and golden tests again under AddressSanitizer (leaks too) and UndefinedBehaviorSanitizer.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/suites/lib.sh
+export ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1:detect_stack_use_after_return=1
+export UBSAN_OPTIONS=print_stacktrace=1
+ASAN_SYMBOLIZER_PATH=$(command -v llvm-symbolizer-14) && export ASAN_SYMBOLIZER_PATH
+if ! { cmake --preset asan && cmake --build build-asan -j "${JOBS:-2}"; } >build-asan.log 2>&1; then
+    tail -n 60 build-asan.log
+    rm -f build-asan.log
+    failed=1
+    close_suite
+fi
+rm -f build-asan.log
+count tests/runner/ctest.py build-asan
+if [ -f tests/runner/golden.py ] && [ -x build-asan/gridfence ]; then
+    count /usr/bin/python3 tests/runner/golden.py --gridfence build-asan/gridfence
+fi
+close_suite

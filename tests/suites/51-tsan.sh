@@ -1,0 +1,22 @@
+#!/bin/bash
+# Unit tests and the golden runs again under ThreadSanitizer.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/suites/lib.sh
+export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1
+if ! { cmake --preset tsan && cmake --build build-tsan -j "${JOBS:-2}"; } >build-tsan.log 2>&1; then
+    tail -n 60 build-tsan.log
+    rm -f build-tsan.log
+    failed=1
+    close_suite
+fi
+rm -f build-tsan.log
+# Kernels that spread addresses widely are beyond this sanitizer unless the spread is off.
+fixed=()
+if setarch -R true 2>/dev/null; then
+    fixed=(setarch -R)
+fi
+count "${fixed[@]}" tests/runner/ctest.py build-tsan
+if [ -f tests/runner/golden.py ] && [ -x build-tsan/gridfence ]; then
+    count "${fixed[@]}" /usr/bin/python3 tests/runner/golden.py --gridfence build-tsan/gridfence tests/golden/run
+fi
+close_suite

@@ -1,0 +1,67 @@
+#!/bin/bash
+# Formatting, clang-tidy, cppcheck, the direction of includes, and headers that compile alone.
+cd "$(dirname "$0")/../.." || exit 1
+. tests/suites/lib.sh
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+jobs=${JOBS:-2}
+
+c_files() {
+    find src include tests bench -name '*.[ch]' | sort
+}
+
+check_format() {
+    c_files | xargs clang-format-14 --dry-run -Werror
+}
+
+# Everything that the build compiles, as CMake says.
+check_tidy() {
+    local files
+    files=$(/usr/bin/python3 -c '
+import json, os
+root = os.getcwd()
+files = sorted({entry["file"] for entry in json.load(open("build/compile_commands.json"))})
+print("\n".join(f for f in files if os.path.exists(f)))')
+    printf '%s\n' "$files" | xargs -P "$jobs" -n 1 clang-tidy-14 -p build --quiet --warnings-as-errors='*' >"$work/tidy" 2>&1
+    local status=$?
+    grep -vE '^[0-9]+ warnings? (generated|treated)|^Suppressed|^Use -header-filter' "$work/tidy"
+    return $status
+}
+
+check_cppcheck() {
+    cppcheck --quiet --error-exitcode=1 --std=c11 --inline-suppr -j "$jobs" \
+        --enable=warning,performance,portability --suppressions-list=.cppcheck \
+        -I include -I src -D_POSIX_C_SOURCE=200809L src
+}
+
+check_header() {
+    local compiler=$1 standard=$2 language=$3 header=$4
+    echo "#include \"$header\"" >"$work/header.$language"
+    echo 'int gf_header_compiles;' >>"$work/header.$language"
+    "$compiler" -std="$standard" -Wall -Wextra -Wshadow -Wpedantic -Werror -D_POSIX_C_SOURCE=200809L -Iinclude -Isrc \
+        -fsyntax-only "$work/header.$language"
+}
+
+check_public_headers() {
+    local header
+    for header in include/gridfence/*.h; do
+        check_header gcc c17 c "gridfence/$(basename "$header")" || return 1
+        check_header gcc c99 c "gridfence/$(basename "$header")" || return 1
+        check_header g++ c++11 cc "gridfence/$(basename "$header")" || return 1
+    done
+}
+
+check_inner_headers() {
+    local header
+    for header in $(cd src && find . -name '*.h' | sort); do
+        check_header gcc c17 c "${header#./}" || return 1
+    done
+}
+
+check "formatting" check_format
+check "layers" scripts/layers
+check "public headers alone, C and C++" check_public_headers
+check "inner headers alone" check_inner_headers
+check "cppcheck" check_cppcheck
+check "clang-tidy" check_tidy
+close_suite
