@@ -22,6 +22,10 @@ gf_combine gf_cross_combine(gf_cross cross);
 /* Any NaN becomes the one NaN of its type; other bits stay. */
 uint64_t gf_canonical(gf_type type, uint64_t bits);
 
+/* How often `for i in a .. b step s` turns: ceil((b - a) / s) counted without wrap, 0 where that is negative or s is 0;
+ * i is a + turn * s in the type, wrapping. All three are bits of the integer type. */
+uint64_t gf_eval_turns(gf_type type, uint64_t a, uint64_t b, uint64_t s);
+
 /* Elements in memory (little-endian host order). A load widens small types; a store wraps or rounds and makes NaN
  * canonical. `bits` is of gf_type_loaded(type). */
 uint64_t gf_element_load(gf_type type, const void *element);
