@@ -154,16 +154,15 @@ char *gf_arena_string(gf_arena *arena, const char *text, size_t length) {
 }
 
 char *gf_arena_format_list(gf_arena *arena, const char *format, va_list list) {
-    va_list again;
-    va_copy(again, list);
-    int length = vsnprintf(NULL, 0, format, list);
+    va_list measure;
+    va_copy(measure, list);
+    int length = vsnprintf(NULL, 0, format, measure);
+    va_end(measure);
     if (length < 0) {
-        va_end(again);
         run_out(arena);
     }
     char *text = gf_arena_alloc(arena, (size_t)length + 1);
-    (void)vsnprintf(text, (size_t)length + 1, format, again);
-    va_end(again);
+    (void)vsnprintf(text, (size_t)length + 1, format, list);
     return text;
 }
 

@@ -13,7 +13,7 @@ static bool make_room(gf_str *str, size_t more) {
         return false;
     }
     size_t needed = str->length + more + 1;
-    if (needed <= str->capacity) {
+    if (str->text != NULL && needed <= str->capacity) {
         return true;
     }
     size_t capacity = str->capacity > 0 ? str->capacity : 64;

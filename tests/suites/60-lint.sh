@@ -7,7 +7,7 @@ trap 'rm -rf "$work"' EXIT
 jobs=${JOBS:-2}
 
 c_files() {
-    find src include tests bench -name '*.[ch]' | sort
+    find src include tests bench -name '*.[ch]' 2>/dev/null | sort
 }
 
 check_format() {
