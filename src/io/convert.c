@@ -39,12 +39,14 @@ const char *gf_type_range(gf_type type) {
 
 bool gf_fail_fit(gf_diags *diags, const char *what, const char *value, gf_type type, gf_fit fit) {
     const char *name = gf_type_name(type);
-    if (fit == GF_FIT_NOT_WHOLE)
-        return gf_fail(diags, GF_CODE_VALUE_NOT_WHOLE, GF_NO_SPAN, "%s: value %s is not a whole number, expected %s (%s)",
-                       what, value, name, gf_type_range(type));
-    if (fit == GF_FIT_RANGE)
+    if (fit == GF_FIT_NOT_WHOLE) {
+        return gf_fail(diags, GF_CODE_VALUE_NOT_WHOLE, GF_NO_SPAN,
+                       "%s: value %s is not a whole number, expected %s (%s)", what, value, name, gf_type_range(type));
+    }
+    if (fit == GF_FIT_RANGE) {
         return gf_fail(diags, GF_CODE_VALUE_RANGE, GF_NO_SPAN, "%s: value %s does not fit %s (%s)", what, value, name,
                        gf_type_range(type));
+    }
     return gf_fail(diags, GF_CODE_VALUE_INEXACT, GF_NO_SPAN, "%s: value %s cannot be kept exactly as %s", what, value,
                    name);
 }
@@ -57,10 +59,12 @@ static void describe_index(const gf_array *array, uint64_t at, char *out, size_t
         at /= array->shape[axis];
     }
     size_t length = (size_t)snprintf(out, room, "[");
-    for (uint32_t axis = 0; axis < array->dims && length < room; axis++)
+    for (uint32_t axis = 0; axis < array->dims && length < room; axis++) {
         length += (size_t)snprintf(out + length, room - length, "%s%" PRIu64, axis ? ", " : "", index[axis]);
-    if (length < room)
+    }
+    if (length < room) {
         snprintf(out + length, room - length, "]");
+    }
 }
 
 static bool fail_element(const gf_array *array, uint64_t at, gf_type type, gf_fit fit, const char *name,
@@ -73,11 +77,13 @@ static bool fail_element(const gf_array *array, uint64_t at, gf_type type, gf_fi
 }
 
 bool gf_array_convert(gf_array *array, gf_type type, const char *name, gf_diags *diags) {
-    if (array->type == type)
+    if (array->type == type) {
         return true;
+    }
     gf_array made;
-    if (!gf_array_create(&made, type, array->count, diags))
+    if (!gf_array_create(&made, type, array->count, diags)) {
         return false;
+    }
     size_t from_width = gf_type_bytes(array->type), to_width = gf_type_bytes(type);
     const char *from = array->data;
     char *to = made.data;

@@ -52,20 +52,25 @@ static const char *reason(int error) {
 }
 
 static bool fail_system(gf_diags *diags, gf_code code, const char *verb, const char *path, int error) {
-    if (error == ENOMEM)
+    if (error == ENOMEM) {
         return gf_fail_memory(diags);
-    if (reason(error))
+    }
+    if (reason(error)) {
         return gf_fail(diags, code, GF_NO_SPAN, "cannot %s '%s': %s", verb, path, reason(error));
+    }
     return gf_fail(diags, code, GF_NO_SPAN, "cannot %s '%s': system error %d", verb, path, error);
 }
 
 static const char *kind_name(mode_t mode) {
-    if (S_ISDIR(mode))
+    if (S_ISDIR(mode)) {
         return "a directory";
-    if (S_ISFIFO(mode))
+    }
+    if (S_ISFIFO(mode)) {
         return "a pipe";
-    if (S_ISSOCK(mode))
+    }
+    if (S_ISSOCK(mode)) {
         return "a socket";
+    }
     return "a device";
 }
 
@@ -75,8 +80,9 @@ static bool read_all(int file, const char *path, size_t expected, gf_file *out, 
     size_t capacity = expected + 1;
     char *data = gf_malloc(capacity + 1);
     size_t size = 0;
-    if (data == NULL)
+    if (data == NULL) {
         return gf_fail_memory(diags);
+    }
     for (;;) {
         if (size == capacity) {
             char *larger = capacity < SIZE_MAX / 4 ? gf_realloc(data, 2 * capacity + 1) : NULL;
@@ -88,15 +94,17 @@ static bool read_all(int file, const char *path, size_t expected, gf_file *out, 
             capacity *= 2;
         }
         ssize_t got = read(file, data + size, capacity - size < SSIZE_MAX ? capacity - size : SSIZE_MAX);
-        if (got < 0 && errno == EINTR)
+        if (got < 0 && errno == EINTR) {
             continue;
+        }
         if (got < 0) {
             int error = errno;
             gf_free(data);
             return fail_system(diags, GF_CODE_FILE_READ, "read", path, error);
         }
-        if (got == 0)
+        if (got == 0) {
             break;
+        }
         size += (size_t)got;
     }
     data[size] = 0;
@@ -108,20 +116,22 @@ bool gf_file_read(const char *path, gf_file *out, gf_diags *diags) {
     *out = (gf_file){0};
     /* Without O_NONBLOCK a pipe that nobody writes to would be waited for here. */
     int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (file < 0)
+    if (file < 0) {
         return fail_system(diags, GF_CODE_FILE_OPEN, "open", path, errno);
+    }
     struct stat about;
     bool ok;
-    if (fstat(file, &about) != 0)
+    if (fstat(file, &about) != 0) {
         ok = fail_system(diags, GF_CODE_FILE_OPEN, "open", path, errno);
-    else if (!S_ISREG(about.st_mode))
+    } else if (!S_ISREG(about.st_mode)) {
         ok = gf_fail(diags, GF_CODE_FILE_KIND, GF_NO_SPAN, "'%s' is %s, expected a file", path,
                      kind_name(about.st_mode));
-    else if ((uintmax_t)about.st_size > SIZE_MAX / 4)
+    } else if ((uintmax_t)about.st_size > SIZE_MAX / 4) {
         ok = gf_fail(diags, GF_CODE_FILE_SIZE, GF_NO_SPAN, "'%s' has %jd bytes, more than can be addressed", path,
                      (intmax_t)about.st_size);
-    else
+    } else {
         ok = read_all(file, path, (size_t)about.st_size, out, diags);
+    }
     close(file);
     return ok;
 }
@@ -142,9 +152,35 @@ static char *append(const char *path, const char *tail) {
     char *text = gf_malloc(length + more + 1);
     if (text) {
         memcpy(text, path, length);
-        memcpy(text + length, tail, more + 1);
+        memcpy(text + length, tail, more);
+        text[length + more] = 0;
     }
     return text;
+}
+
+/* What a symbolic link leads to, through further ones; owned by the caller. NULL, errno set, where that fails. */
+static char *follow_links(const char *path) {
+    char *at = gf_strdup(path);
+    for (int depth = 0; at && depth < 40; depth++) {
+        char target[PATH_MAX];
+        ssize_t length = readlink(at, target, sizeof target - 1);
+        if (length < 0) {
+            return at; /* no link, or nothing there: the end */
+        }
+        target[length] = 0;
+        char *slash = strrchr(at, '/');
+        if (target[0] != '/' && slash) {
+            slash[1] = 0; /* relative to the folder of the link */
+        } else {
+            at[0] = 0;
+        }
+        char *next = append(at, target);
+        gf_free(at);
+        at = next;
+    }
+    errno = at ? ELOOP : ENOMEM;
+    gf_free(at);
+    return NULL;
 }
 
 /* A file of a name that nobody has, next to where it will go. */
@@ -155,13 +191,16 @@ static int open_temporary(gf_file_writer *writer, gf_diags *diags) {
         snprintf(tail, sizeof tail, ".%ld-%u.part", (long)getpid(), atomic_fetch_add(&serial, 1));
         gf_free(writer->temporary);
         writer->temporary = append(writer->path, tail);
-        if (writer->temporary == NULL)
+        if (writer->temporary == NULL) {
             return gf_fail_memory(diags), -1;
+        }
         int file = open(writer->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (file >= 0)
+        if (file >= 0) {
             return file;
-        if (errno != EEXIST)
+        }
+        if (errno != EEXIST) {
             break;
+        }
     }
     fail_system(diags, GF_CODE_FILE_OPEN, "write", writer->path, errno);
     return -1;
@@ -169,25 +208,28 @@ static int open_temporary(gf_file_writer *writer, gf_diags *diags) {
 
 bool gf_file_begin(gf_file_writer *writer, const char *path, gf_diags *diags) {
     *writer = (gf_file_writer){0};
-    char resolved[PATH_MAX];
     struct stat about;
     bool exists = stat(path, &about) == 0;
-    if (exists && !S_ISREG(about.st_mode))
+    if (exists && !S_ISREG(about.st_mode)) {
         return gf_fail(diags, GF_CODE_FILE_KIND, GF_NO_SPAN, "cannot write '%s': it is %s", path,
                        kind_name(about.st_mode));
+    }
     /* Replacing is renaming, which would ignore that the file itself is protected. */
-    if (exists && access(path, W_OK) != 0)
+    if (exists && access(path, W_OK) != 0) {
         return fail_system(diags, GF_CODE_FILE_OPEN, "write", path, errno);
-    bool linked = exists && realpath(path, resolved) != NULL;
-    writer->path = gf_strdup(linked ? resolved : path);
-    if (writer->path == NULL)
-        return gf_fail_memory(diags);
+    }
+    writer->path = follow_links(path);
+    if (writer->path == NULL) {
+        return fail_system(diags, GF_CODE_FILE_OPEN, "write", path, errno);
+    }
     int file = open_temporary(writer, diags);
-    if (file >= 0 && exists)
+    if (file >= 0 && exists) {
         writer->error = fchmod(file, about.st_mode & 0777) == 0 ? 0 : errno;
+    }
     writer->stream = file >= 0 ? fdopen(file, "wb") : NULL;
-    if (writer->stream)
+    if (writer->stream) {
         return true;
+    }
     if (file >= 0) {
         fail_system(diags, GF_CODE_FILE_OPEN, "write", path, errno);
         close(file);
@@ -198,20 +240,24 @@ bool gf_file_begin(gf_file_writer *writer, const char *path, gf_diags *diags) {
 }
 
 void gf_file_put(gf_file_writer *writer, const void *data, size_t size) {
-    if (writer->error || size == 0)
+    if (writer->error || size == 0) {
         return;
+    }
     errno = 0;
-    if (fwrite(data, 1, size, writer->stream) != size)
+    if (fwrite(data, 1, size, writer->stream) != size) {
         writer->error = errno ? errno : EIO;
+    }
 }
 
 bool gf_file_commit(gf_file_writer *writer, gf_diags *diags) {
     int error = writer->error;
     errno = 0;
-    if (fclose(writer->stream) != 0 && error == 0)
+    if (fclose(writer->stream) != 0 && error == 0) {
         error = errno ? errno : EIO;
-    if (error == 0 && rename(writer->temporary, writer->path) != 0)
+    }
+    if (error == 0 && rename(writer->temporary, writer->path) != 0) {
         error = errno;
+    }
     if (error != 0) {
         unlink(writer->temporary);
         fail_system(diags, GF_CODE_FILE_WRITE, "write", writer->path, error);

@@ -17,7 +17,8 @@ bool gf_file_read(const char *path, gf_file *out, gf_diags *diags);
 void gf_file_free(gf_file *file);
 
 /* A file being written. It appears under its name as a whole at the commit, or not at all: until then the bytes are in
- * another file of the same folder. An existing file keeps its permissions; of a symbolic link the target is replaced. */
+ * another file of the same folder. An existing file keeps its permissions; of a symbolic link the target is replaced.
+ */
 typedef struct gf_file_writer {
     FILE *stream;
     char *path;      /* where it goes */

@@ -7,8 +7,9 @@
 #include <string.h>
 
 void gf_edges_free(gf_edges *edges) {
-    if (edges == NULL)
+    if (edges == NULL) {
         return;
+    }
     gf_free(edges->from);
     gf_free(edges->to);
     gf_free(edges->weights);
@@ -18,32 +19,38 @@ void gf_edges_free(gf_edges *edges) {
 
 static bool grow_column(uint64_t **column, uint64_t capacity) {
     uint64_t *larger = gf_realloc(*column, (size_t)capacity * sizeof *larger);
-    if (larger)
+    if (larger) {
         *column = larger;
+    }
     return larger != NULL;
 }
 
 bool gf_edges_reserve(gf_edges *edges, uint64_t capacity, gf_diags *diags) {
-    if (capacity <= edges->capacity)
+    if (capacity <= edges->capacity) {
         return true;
-    if (capacity > SIZE_MAX / 4 / sizeof(uint64_t))
+    }
+    if (capacity > SIZE_MAX / 4 / sizeof(uint64_t)) {
         return gf_fail(diags, GF_CODE_GRAPH_SIZE, GF_NO_SPAN, "a graph of more edges than can be addressed");
+    }
     /* Columns that have grown when a later one cannot are longer than `capacity` says, which does no harm. */
     if (!grow_column(&edges->from, capacity) || !grow_column(&edges->to, capacity) ||
-        (edges->weight != GF_WEIGHT_NONE && !grow_column(&edges->weights, capacity)))
+        (edges->weight != GF_WEIGHT_NONE && !grow_column(&edges->weights, capacity))) {
         return gf_fail_memory(diags);
+    }
     edges->capacity = capacity;
     return true;
 }
 
 bool gf_edges_add(gf_edges *edges, uint64_t from, uint64_t to, uint64_t weight, gf_diags *diags) {
     if (edges->count == edges->capacity &&
-        !gf_edges_reserve(edges, edges->capacity < 512 ? 1024 : edges->capacity * 2, diags))
+        !gf_edges_reserve(edges, edges->capacity < 512 ? 1024 : edges->capacity * 2, diags)) {
         return false;
+    }
     edges->from[edges->count] = from;
     edges->to[edges->count] = to;
-    if (edges->weight != GF_WEIGHT_NONE)
+    if (edges->weight != GF_WEIGHT_NONE) {
         edges->weights[edges->count] = weight;
+    }
     edges->count++;
     return true;
 }
@@ -65,8 +72,9 @@ static uint64_t find_id(const uint64_t *ids, uint64_t count, uint64_t id) {
     uint64_t low = 0;
     while (count > 1) {
         uint64_t half = count / 2;
-        if (ids[low + half] <= id)
+        if (ids[low + half] <= id) {
             low += half;
+        }
         count -= half;
     }
     return low;
@@ -76,8 +84,9 @@ bool gf_edges_remap(gf_edges *edges, gf_diags *diags) {
     /* Counts of edges are bounded by reserve, so twice as many do not overflow. */
     uint64_t count = 2 * edges->count, unique = 0;
     uint64_t *ids = gf_calloc((size_t)count + 1, sizeof *ids);
-    if (ids == NULL)
+    if (ids == NULL) {
         return gf_fail_memory(diags);
+    }
     for (uint64_t i = 0; i < edges->count; i++) {
         ids[2 * i] = edges->from[i];
         ids[2 * i + 1] = edges->to[i];
@@ -87,8 +96,9 @@ bool gf_edges_remap(gf_edges *edges, gf_diags *diags) {
         return gf_fail_memory(diags);
     }
     for (uint64_t i = 0; i < count; i++) {
-        if (i == 0 || ids[i] != ids[unique - 1])
+        if (i == 0 || ids[i] != ids[unique - 1]) {
             ids[unique++] = ids[i];
+        }
     }
     for (uint64_t i = 0; i < edges->count; i++) {
         edges->from[i] = find_id(ids, unique, edges->from[i]);
@@ -110,13 +120,16 @@ void gf_edges_transpose(gf_edges *edges) {
 
 bool gf_edges_symmetrize(gf_edges *edges, gf_diags *diags) {
     uint64_t loops = 0;
-    if (edges->mirrored)
+    if (edges->mirrored) {
         return true;
-    for (uint64_t i = 0; i < edges->count; i++)
+    }
+    for (uint64_t i = 0; i < edges->count; i++) {
         loops += edges->from[i] == edges->to[i];
+    }
     uint64_t count = 2 * edges->count - loops, at = count;
-    if (!gf_edges_reserve(edges, count, diags))
+    if (!gf_edges_reserve(edges, count, diags)) {
         return false;
+    }
     /* From the end, so that every edge moves to where nothing is any more. */
     for (uint64_t i = edges->count; i-- > 0;) {
         uint64_t from = edges->from[i], to = edges->to[i];
@@ -125,8 +138,9 @@ bool gf_edges_symmetrize(gf_edges *edges, gf_diags *diags) {
             at--;
             edges->from[at] = copy ? to : from;
             edges->to[at] = copy ? from : to;
-            if (edges->weights)
+            if (edges->weights) {
                 edges->weights[at] = weight;
+            }
         }
     }
     edges->count = count;
@@ -144,8 +158,9 @@ static bool parse_by_ending(const char *path, gf_edges *out, gf_diags *diags) {
         gf_fix(diags, "give a Matrix Market file .mtx, or an edge list .txt, .tsv or .csv");
         return false;
     }
-    if (!gf_file_read(path, &file, diags))
+    if (!gf_file_read(path, &file, diags)) {
         return false;
+    }
     bool ok = matrix ? gf_mtx_parse(file.data, file.size, path, out, diags)
                      : gf_edge_list_parse(file.data, file.size, path, out, diags);
     gf_file_free(&file);
@@ -155,10 +170,12 @@ static bool parse_by_ending(const char *path, gf_edges *out, gf_diags *diags) {
 bool gf_graph_read(const char *path, gf_graph_options options, gf_edges *out, gf_diags *diags) {
     *out = (gf_edges){0};
     bool ok = parse_by_ending(path, out, diags) && (!options.remap || gf_edges_remap(out, diags));
-    if (ok && options.transpose)
+    if (ok && options.transpose) {
         gf_edges_transpose(out);
+    }
     ok = ok && (!options.symmetric || gf_edges_symmetrize(out, diags));
-    if (!ok)
+    if (!ok) {
         gf_edges_free(out);
+    }
     return ok;
 }

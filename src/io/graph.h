@@ -25,7 +25,8 @@ void gf_edges_free(gf_edges *edges);
 typedef struct gf_graph_options {
     bool remap;     /* ids that occur become 0, 1, ... in their order; the matrix is then square */
     bool transpose; /* (from, to) become (to, from) */
-    bool symmetric; /* the reverse of each edge that is no loop is added behind it; nothing where the file is expanded */
+    bool
+        symmetric; /* the reverse of each edge that is no loop is added behind it; nothing where the file is expanded */
 } gf_graph_options;
 
 /* By the file's ending: .mtx, or an edge list .txt .tsv .csv. Options are applied in the order that they stand above.

@@ -10,8 +10,9 @@ static double double_of_bits(uint64_t bits) {
 double gf_half_to_double(uint16_t half) {
     uint64_t sign = (uint64_t)(half >> 15) << 63;
     uint64_t exponent = (half >> 10) & 31, fraction = half & 1023;
-    if (exponent == 31)
+    if (exponent == 31) {
         return double_of_bits(sign | (uint64_t)2047 << 52 | fraction << 42);
+    }
     if (exponent == 0) {
         /* A subnormal is a whole number of 2^-24, which a double holds exactly. */
         double magnitude = (double)fraction * 0x1p-24;
@@ -32,12 +33,15 @@ uint16_t gf_half_from_double(double value) {
     uint16_t sign = (uint16_t)(bits >> 63 << 15);
     int exponent = (int)(bits >> 52 & 2047) - 1023;
     uint64_t fraction = bits & (((uint64_t)1 << 52) - 1);
-    if (exponent == 1024)
+    if (exponent == 1024) {
         return (uint16_t)(sign | 0x7c00 | (fraction ? 0x200 | (fraction >> 42) : 0));
-    if (exponent > 15)
+    }
+    if (exponent > 15) {
         return (uint16_t)(sign | 0x7c00);
-    if (exponent < -25)
+    }
+    if (exponent < -25) {
         return sign; /* below half of the smallest subnormal; doubles that are subnormal too */
+    }
     if (exponent < -14) {
         /* In units of 2^-24: 1.fraction * 2^(exponent + 24). A carry gives the smallest normal, as it should. */
         return (uint16_t)(sign | shift_round(fraction | (uint64_t)1 << 52, (unsigned)(52 - 24 - exponent)));

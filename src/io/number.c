@@ -23,20 +23,24 @@ static bool is_digit(char c) {
 }
 
 static int hex_digit(char c) {
-    if (is_digit(c))
+    if (is_digit(c)) {
         return c - '0';
-    if (c >= 'a' && c <= 'f')
+    }
+    if (c >= 'a' && c <= 'f') {
         return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
+    }
+    if (c >= 'A' && c <= 'F') {
         return c - 'A' + 10;
+    }
     return -1;
 }
 
 static bool matches_word(const char *at, const char *end, const char *word, size_t *length) {
     size_t n = 0;
     for (; word[n]; n++) {
-        if (at + n >= end || (at[n] | 0x20) != word[n])
+        if (at + n >= end || (at[n] | 0x20) != word[n]) {
             return false;
+        }
     }
     *length = n;
     return true;
@@ -91,18 +95,22 @@ static const char *scan_digits(const char *at, const char *end, decimal *d, bool
 }
 
 static const char *scan_exponent(const char *at, const char *end, decimal *d) {
-    if (at >= end || (*at != 'e' && *at != 'E'))
+    if (at >= end || (*at != 'e' && *at != 'E')) {
         return at;
+    }
     const char *digits = at + 1;
     bool negative = false;
-    if (digits < end && (*digits == '+' || *digits == '-'))
+    if (digits < end && (*digits == '+' || *digits == '-')) {
         negative = *digits++ == '-';
-    if (digits >= end || !is_digit(*digits))
+    }
+    if (digits >= end || !is_digit(*digits)) {
         return at;
+    }
     int64_t exponent = 0;
     for (; digits < end && is_digit(*digits); digits++) {
-        if (exponent < 100000)
+        if (exponent < 100000) {
             exponent = exponent * 10 + (*digits - '0');
+        }
     }
     d->exponent += negative ? -exponent : exponent;
     d->whole = false;
@@ -124,12 +132,15 @@ static double decimal_value(const decimal *d, const char *text) {
 size_t gf_number_scan(const char *text, const char *end, gf_number *out) {
     const char *at = text;
     *out = (gf_number){0};
-    if (at < end && (*at == '+' || *at == '-'))
+    if (at < end && (*at == '+' || *at == '-')) {
         out->negative = *at++ == '-';
-    if (at >= end)
+    }
+    if (at >= end) {
         return 0;
-    if (end - at > 2 && at[0] == '0' && (at[1] | 0x20) == 'x' && hex_digit(at[2]) >= 0)
+    }
+    if (end - at > 2 && at[0] == '0' && (at[1] | 0x20) == 'x' && hex_digit(at[2]) >= 0) {
         return (size_t)(at + 2 - text) + scan_hex(at + 2, end, out);
+    }
     const char *digits = at;
     decimal d = {.whole = true};
     at = scan_digits(at, end, &d, false);
@@ -161,12 +172,15 @@ static uint64_t load_bits(const void *element, size_t width) {
     uint16_t half = 0;
     uint32_t single = 0;
     uint64_t wide = 0;
-    if (width == 1)
+    if (width == 1) {
         return memcpy(&byte, element, 1), byte;
-    if (width == 2)
+    }
+    if (width == 2) {
         return memcpy(&half, element, 2), half;
-    if (width == 4)
+    }
+    if (width == 4) {
         return memcpy(&single, element, 4), single;
+    }
     return memcpy(&wide, element, 8), wide;
 }
 
@@ -182,8 +196,9 @@ gf_number gf_number_load(gf_type type, const void *element) {
     gf_number number = {0};
     size_t width = gf_type_bytes(type);
     float single;
-    if (width == 0)
+    if (width == 0) {
         return number;
+    }
     uint64_t bits = load_bits(element, width);
     switch (type) {
     case GF_TYPE_NONE:
@@ -219,24 +234,29 @@ gf_number gf_number_load(gf_type type, const void *element) {
 
 /* A real that is a whole number of at most 64 bits, as an integer. */
 static gf_fit make_integer(gf_number *number) {
-    if (number->is_integer)
+    if (number->is_integer) {
         return GF_FIT_EXACT;
+    }
     double real = number->real;
-    if (!isfinite(real) || real != floor(real))
+    if (!isfinite(real) || real != floor(real)) {
         return GF_FIT_NOT_WHOLE;
+    }
     double magnitude = fabs(real);
-    if (magnitude >= 0x1p64)
+    if (magnitude >= 0x1p64) {
         return GF_FIT_RANGE;
+    }
     *number = (gf_number){.is_integer = true, .negative = real < 0, .magnitude = (uint64_t)magnitude};
     return GF_FIT_EXACT;
 }
 
 static gf_fit store_unsigned(gf_number number, uint64_t limit, uint64_t *out) {
     gf_fit fit = make_integer(&number);
-    if (fit != GF_FIT_EXACT)
+    if (fit != GF_FIT_EXACT) {
         return fit;
-    if ((number.negative && number.magnitude) || number.magnitude > limit)
+    }
+    if ((number.negative && number.magnitude) || number.magnitude > limit) {
         return GF_FIT_RANGE;
+    }
     *out = number.magnitude;
     return fit;
 }
@@ -244,15 +264,18 @@ static gf_fit store_unsigned(gf_number number, uint64_t limit, uint64_t *out) {
 /* `limit` is the largest value; the smallest is one further from 0. */
 static gf_fit store_signed(gf_number number, uint64_t limit, int64_t *out) {
     gf_fit fit = make_integer(&number);
-    if (fit != GF_FIT_EXACT)
+    if (fit != GF_FIT_EXACT) {
         return fit;
-    if (number.magnitude > limit + number.negative)
+    }
+    if (number.magnitude > limit + number.negative) {
         return GF_FIT_RANGE;
+    }
     /* The smallest i64 has no positive counterpart: go by way of one less. */
-    if (number.negative && number.magnitude)
+    if (number.negative && number.magnitude) {
         *out = -(int64_t)(number.magnitude - 1) - 1;
-    else
+    } else {
         *out = (int64_t)number.magnitude;
+    }
     return fit;
 }
 
@@ -260,25 +283,29 @@ static gf_fit store_signed(gf_number number, uint64_t limit, int64_t *out) {
 static gf_fit judge_float(gf_number number, double made) {
     if (number.is_integer) {
         double magnitude = fabs(made);
-        if (!isfinite(made))
+        if (!isfinite(made)) {
             return GF_FIT_RANGE;
+        }
         return magnitude < 0x1p64 && (uint64_t)magnitude == number.magnitude ? GF_FIT_EXACT : GF_FIT_ROUNDED;
     }
-    if (isnan(number.real) || made == number.real)
+    if (isnan(number.real) || made == number.real) {
         return GF_FIT_EXACT;
+    }
     return isfinite(made) ? GF_FIT_ROUNDED : GF_FIT_RANGE;
 }
 
 static double as_double(gf_number number) {
-    if (!number.is_integer)
+    if (!number.is_integer) {
         return number.real;
+    }
     double magnitude = (double)number.magnitude;
     return number.negative ? -magnitude : magnitude;
 }
 
 static float as_single(gf_number number) {
-    if (!number.is_integer)
+    if (!number.is_integer) {
         return (float)number.real;
+    }
     float magnitude = (float)number.magnitude;
     return number.negative ? -magnitude : magnitude;
 }
@@ -288,37 +315,44 @@ static gf_fit store_float(gf_number number, gf_type type, void *out) {
     if (type == GF_TYPE_F64) {
         double made = as_double(number);
         fit = judge_float(number, made);
-        if (fit <= GF_FIT_ROUNDED)
+        if (fit <= GF_FIT_ROUNDED) {
             memcpy(out, &made, sizeof made);
+        }
     } else if (type == GF_TYPE_F32) {
         float made = as_single(number);
         fit = judge_float(number, (double)made);
-        if (fit <= GF_FIT_ROUNDED)
+        if (fit <= GF_FIT_ROUNDED) {
             memcpy(out, &made, sizeof made);
+        }
     } else {
         uint16_t made = gf_half_from_double(as_double(number));
         fit = judge_float(number, gf_half_to_double(made));
-        if (fit <= GF_FIT_ROUNDED)
+        if (fit <= GF_FIT_ROUNDED) {
             memcpy(out, &made, sizeof made);
+        }
     }
     return fit;
 }
 
 gf_fit gf_number_store(gf_number number, gf_type type, void *out) {
     bool is_signed = type == GF_TYPE_I8 || type == GF_TYPE_I16 || type == GF_TYPE_I32 || type == GF_TYPE_I64;
-    if (type == GF_TYPE_NONE)
+    if (type == GF_TYPE_NONE) {
         return GF_FIT_RANGE;
-    if (type == GF_TYPE_F16 || type == GF_TYPE_F32 || type == GF_TYPE_F64)
+    }
+    if (type == GF_TYPE_F16 || type == GF_TYPE_F32 || type == GF_TYPE_F64) {
         return store_float(number, type, out);
+    }
     size_t width = gf_type_bytes(type);
     uint64_t all = type == GF_TYPE_BOOL ? 1 : UINT64_MAX >> (64 - 8 * width);
     uint64_t bits = 0;
     int64_t value = 0;
     gf_fit fit = is_signed ? store_signed(number, all >> 1, &value) : store_unsigned(number, all, &bits);
-    if (fit != GF_FIT_EXACT)
+    if (fit != GF_FIT_EXACT) {
         return fit;
-    if (is_signed)
+    }
+    if (is_signed) {
         bits = (uint64_t)value;
+    }
     store_bits(out, width, bits);
     return fit;
 }
@@ -330,16 +364,18 @@ bool gf_number_overflowed(const char *text, gf_number number) {
 
 bool gf_number_parse(const char *text, size_t length, gf_type type, void *out, gf_fit *fit) {
     gf_number number;
-    if (length == 0 || gf_number_scan(text, text + length, &number) != length)
+    if (length == 0 || gf_number_scan(text, text + length, &number) != length) {
         return false;
+    }
     /* By way of a double a float would be rounded twice; a hexadecimal or infinite one needs no rounding here. */
     if (type == GF_TYPE_F32 && !number.is_integer && isfinite(number.real)) {
         const char *digits = text + (*text == '+' || *text == '-');
         if (!(digits[0] == '0' && (digits[1] | 0x20) == 'x')) {
             float single = (float)parse_real(text, true);
             *fit = judge_float(number, (double)single);
-            if (*fit <= GF_FIT_ROUNDED)
+            if (*fit <= GF_FIT_ROUNDED) {
                 memcpy(out, &single, sizeof single);
+            }
             return true;
         }
     }
@@ -358,10 +394,12 @@ static size_t format_integer(gf_number number, char *text) {
         digits[count++] = (char)('0' + number.magnitude % 10);
         number.magnitude /= 10;
     } while (number.magnitude);
-    if (number.negative)
+    if (number.negative) {
         text[length++] = '-';
-    while (count)
+    }
+    while (count) {
         text[length++] = digits[--count];
+    }
     text[length] = 0;
     return length;
 }
@@ -374,8 +412,9 @@ static size_t print_real(double value, int precision, char *text) {
     snprintf(raw, sizeof raw, "%.*g", precision, value);
     for (const char *at = raw; *at; at++) {
         bool plain = is_digit(*at) || *at == 'e' || *at == '+' || *at == '-';
-        if (plain || !in_point)
-            text[length++] = plain ? *at : '.';
+        if (plain || !in_point) {
+            text[length++] = (char)(plain ? *at : '.');
+        }
         in_point = !plain;
     }
     text[length] = 0;
@@ -384,12 +423,12 @@ static size_t print_real(double value, int precision, char *text) {
 
 size_t gf_number_format(gf_type type, const void *element, char text[GF_NUMBER_TEXT]) {
     gf_number number = gf_number_load(type, element);
-    if (number.is_integer)
+    if (number.is_integer) {
         return format_integer(number, text);
+    }
     double value = number.real;
     if (isnan(value) || isinf(value)) {
-        strcpy(text, isnan(value) ? "nan" : value < 0 ? "-inf" : "inf");
-        return strlen(text);
+        return (size_t)snprintf(text, GF_NUMBER_TEXT, "%s", isnan(value) ? "nan" : value < 0 ? "-inf" : "inf");
     }
     if (value == floor(value) && fabs(value) < 1e15) {
         number = (gf_number){.negative = signbit(value) != 0, .magnitude = (uint64_t)fabs(value)};
@@ -400,14 +439,16 @@ size_t gf_number_format(gf_type type, const void *element, char text[GF_NUMBER_T
     int first = type == GF_TYPE_F64 ? 15 : type == GF_TYPE_F32 ? 6 : 3;
     int last = type == GF_TYPE_F64 ? 17 : type == GF_TYPE_F32 ? 9 : 5;
     double smallest = type == GF_TYPE_F64 ? 0x1p-1022 : type == GF_TYPE_F32 ? 0x1p-126 : 0x1p-14;
-    if (fabs(value) < smallest)
+    if (fabs(value) < smallest) {
         first = 1;
+    }
     for (int precision = first;; precision++) {
         size_t length = print_real(value, precision, text);
         uint64_t back = 0;
         gf_fit fit;
         bool read = gf_number_parse(text, length, type, &back, &fit) && fit <= GF_FIT_ROUNDED;
-        if (precision >= last || (read && memcmp(&back, element, gf_type_bytes(type)) == 0))
+        if (precision >= last || (read && memcmp(&back, element, gf_type_bytes(type)) == 0)) {
             return length;
+        }
     }
 }

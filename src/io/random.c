@@ -21,12 +21,14 @@ static uint64_t multiply_high(uint64_t a, uint64_t b) {
 }
 
 uint64_t gf_random_below(uint64_t draw, uint64_t bound) {
-    if (bound == 0)
+    if (bound == 0) {
         return draw;
+    }
     if (draw * bound < bound) {
         uint64_t uneven = (0 - bound) % bound;
-        while (draw * bound < uneven)
+        while (draw * bound < uneven) {
             draw = mix(draw);
+        }
     }
     return multiply_high(draw, bound);
 }
@@ -44,15 +46,17 @@ static bool integer_bound(gf_type type, gf_number number, bool past, uint64_t *b
     uint64_t element = 0;
     if (number.is_integer && past) {
         /* high - 1 must be a value. */
-        if (number.negative && number.magnitude)
+        if (number.negative && number.magnitude) {
             number.magnitude++;
-        else if (number.magnitude == 0)
+        } else if (number.magnitude == 0) {
             number = (gf_number){.is_integer = true, .negative = true, .magnitude = 1};
-        else
+        } else {
             number.magnitude--;
+        }
     }
-    if (!number.is_integer || gf_number_store(number, type, &element) != GF_FIT_EXACT)
+    if (!number.is_integer || gf_number_store(number, type, &element) != GF_FIT_EXACT) {
         return false;
+    }
     *bits = number.negative ? 0 - number.magnitude : number.magnitude;
     return true;
 }
@@ -61,12 +65,14 @@ bool gf_random_between(gf_type type, gf_number low, gf_number high, gf_random_ra
     *out = (gf_random_range){.type = type};
     if (!is_float(type)) {
         uint64_t last;
-        if (!integer_bound(type, low, false, &out->low) || !integer_bound(type, high, true, &last))
+        if (!integer_bound(type, low, false, &out->low) || !integer_bound(type, high, true, &last)) {
             return false;
+        }
         bool is_signed = type == GF_TYPE_I8 || type == GF_TYPE_I16 || type == GF_TYPE_I32 || type == GF_TYPE_I64;
         uint64_t flip = is_signed ? (uint64_t)1 << 63 : 0; /* orders two's complement as unsigned */
-        if ((out->low ^ flip) > (last ^ flip))
+        if ((out->low ^ flip) > (last ^ flip)) {
             return false;
+        }
         out->bound = last - out->low + 1; /* 0 for all 64 bits */
         return true;
     }
@@ -74,8 +80,9 @@ bool gf_random_between(gf_type type, gf_number low, gf_number high, gf_random_ra
     double span;
     if (gf_number_store(low, GF_TYPE_F64, &out->real_low) > GF_FIT_ROUNDED ||
         gf_number_store(high, GF_TYPE_F64, &out->real_high) > GF_FIT_ROUNDED ||
-        gf_number_store(low, type, &unused) > GF_FIT_ROUNDED || gf_number_store(high, type, &unused) > GF_FIT_ROUNDED)
+        gf_number_store(low, type, &unused) > GF_FIT_ROUNDED || gf_number_store(high, type, &unused) > GF_FIT_ROUNDED) {
         return false;
+    }
     span = out->real_high - out->real_low;
     return isfinite(span) && span > 0;
 }
@@ -117,6 +124,7 @@ void gf_random_element(const gf_random_range *range, uint64_t seed, uint64_t ind
     double scaled = span * unit;
     double value = range->real_low + scaled;
     gf_number_store((gf_number){.real = value}, range->type, out);
-    if (gf_number_load(range->type, out).real >= range->real_high)
+    if (gf_number_load(range->type, out).real >= range->real_high) {
         step_down(range->type, out);
+    }
 }

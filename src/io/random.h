@@ -17,8 +17,8 @@ uint64_t gf_random_below(uint64_t draw, uint64_t bound);
 /* What elements are drawn from: low .. high - 1, or [low, high) of floats. Made by gf_random_range. */
 typedef struct gf_random_range {
     gf_type type;
-    bool everything;          /* of an integer type: all its values */
-    uint64_t low, bound;      /* of an integer type: low in two's complement, count of values */
+    bool everything;            /* of an integer type: all its values */
+    uint64_t low, bound;        /* of an integer type: low in two's complement, count of values */
     double real_low, real_high; /* of a float */
 } gf_random_range;
 

@@ -13,10 +13,12 @@ static unsigned digit_of(uint64_t cell, unsigned shift) {
 static void distribute(uint64_t *const *from, uint64_t *const *to, size_t column_count, size_t key, uint64_t count,
                        unsigned shift, uint64_t *begins) {
     uint64_t sum = 0;
-    for (unsigned digit = 0; digit < DIGITS; digit++)
+    for (unsigned digit = 0; digit < DIGITS; digit++) {
         begins[digit] = 0;
-    for (uint64_t i = 0; i < count; i++)
+    }
+    for (uint64_t i = 0; i < count; i++) {
         begins[digit_of(from[key][i], shift)]++;
+    }
     for (unsigned digit = 0; digit < DIGITS; digit++) {
         uint64_t here = begins[digit];
         begins[digit] = sum;
@@ -24,8 +26,9 @@ static void distribute(uint64_t *const *from, uint64_t *const *to, size_t column
     }
     for (uint64_t i = 0; i < count; i++) {
         uint64_t place = begins[digit_of(from[key][i], shift)]++;
-        for (size_t column = 0; column < column_count; column++)
+        for (size_t column = 0; column < column_count; column++) {
             to[column][place] = from[column][i];
+        }
     }
 }
 
@@ -38,8 +41,9 @@ bool gf_sort_columns(uint64_t **columns, size_t column_count, size_t key, uint64
         most = columns[key][i] > most ? columns[key][i] : most;
         sorted = sorted && (i == 0 || columns[key][i - 1] <= columns[key][i]);
     }
-    if (sorted)
+    if (sorted) {
         return true;
+    }
     for (size_t column = 0; column < column_count; column++) {
         other[column] = gf_calloc((size_t)count, sizeof **other);
         ok = ok && other[column] != NULL;
@@ -52,7 +56,8 @@ bool gf_sort_columns(uint64_t **columns, size_t column_count, size_t key, uint64
             other[column] = swapped;
         }
     }
-    for (size_t column = 0; column < column_count; column++)
+    for (size_t column = 0; column < column_count; column++) {
         gf_free(other[column]);
+    }
     return ok;
 }
