@@ -40,7 +40,7 @@ typedef struct gf_ref {
 /* What stood around a node in the text, for the printer alone. Comments keep their slashes, lines end in '\n'. */
 typedef struct gf_trivia {
     const char *before;   /* whole lines above, or NULL */
-    const char *after;    /* rest of the same line, without '\n', or NULL */
+    const char *after;    /* rest of the same line (of what has a body: of the line of its `{`), no '\n', or NULL */
     bool blank_line;      /* an empty line above */
 } gf_trivia;
 
