@@ -9,8 +9,10 @@
 void gf_print_expr_in(const gf_expr *expr, gf_type wanted, unsigned precedence, gf_str *out);
 /* Several that share one type (the bounds of a for): what has a type of its own gives it to the others. */
 void gf_print_peers(const gf_expr *const *exprs, size_t count, const char *const *between, gf_str *out);
-/* Two statements' words that the expression printer knows too: "grid ", "group " or "". */
+/* "grid ", "group " or "". */
 const char *gf_level_prefix(gf_level level);
+/* In quotes, with the escapes of the language. NULL is an empty text. */
+void gf_print_string(const char *text, gf_str *out);
 /* Lines above a node, and what ends its line. `first`: at the begin of a block, where no empty line stands. */
 void gf_print_indent(unsigned indent, gf_str *out);
 void gf_print_comments(const char *comments, unsigned indent, gf_str *out);

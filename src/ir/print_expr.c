@@ -156,21 +156,12 @@ static void print_bare_literal(const gf_expr *expr, gf_str *out) {
 
 /* What a literal becomes where its place says nothing. */
 static gf_type default_type(const gf_expr *literal) {
-    return literal->is_float || gf_type_is_float(literal->type) ? GF_TYPE_F32 : GF_TYPE_U32;
-}
-
-static bool is_least_integer(const gf_expr *literal) {
-    return (literal->type == GF_TYPE_I32 && literal->bits == UINT64_C(1) << 31) ||
-           (literal->type == GF_TYPE_I64 && literal->bits == UINT64_C(1) << 63);
+    bool point = literal->text != NULL ? literal->is_float : gf_type_is_float(literal->type);
+    return point ? GF_TYPE_F32 : GF_TYPE_U32;
 }
 
 static void print_literal(const gf_expr *expr, gf_type wanted, unsigned precedence, gf_str *out) {
     gf_type type = expr->type;
-    if (is_least_integer(expr) && expr->text == NULL) {
-        /* Its magnitude is no value of its type. */
-        gf_str_add(out, type == GF_TYPE_I32 ? "bitcast<i32>(2147483648)" : "bitcast<i64>(u64(9223372036854775808))");
-        return;
-    }
     bool plain =
         type == GF_TYPE_NONE || type == GF_TYPE_BOOL || type == (wanted == GF_TYPE_NONE ? default_type(expr) : wanted);
     bool negative = expr->text == NULL && is_negative(expr);
@@ -189,7 +180,7 @@ static void print_literal(const gf_expr *expr, gf_type wanted, unsigned preceden
 static bool has_own_type(const gf_expr *expr) {
     switch (expr->kind) {
     case GF_EXPR_LITERAL:
-        return expr->type == GF_TYPE_BOOL || (is_least_integer(expr) && expr->text == NULL);
+        return expr->type == GF_TYPE_BOOL;
     case GF_EXPR_OP:
         switch (gf_op_rule(expr->op)) {
         case GF_RULE_EQUAL:
@@ -301,6 +292,21 @@ static void print_op(const gf_expr *expr, gf_type wanted, unsigned precedence, g
     gf_str_add(out, ")");
 }
 
+/* A literal right inside a cast becomes of the cast's type where it can, inside a bitcast of the like unsigned or float
+ * type: any other one says what it is. */
+static void print_cast(const gf_expr *expr, gf_str *out) {
+    const gf_expr *arg = expr->args[0];
+    gf_type wanted = expr->type == GF_TYPE_BOOL ? GF_TYPE_NONE : expr->type;
+    if (expr->kind == GF_EXPR_BITCAST) {
+        bool wide = gf_type_bytes(expr->type) == 8;
+        wanted = gf_type_is_float(arg->type) ? (wide ? GF_TYPE_F64 : GF_TYPE_F32) : wide ? GF_TYPE_U64 : GF_TYPE_U32;
+        gf_str_add(out, "bitcast<");
+    }
+    gf_str_addf(out, expr->kind == GF_EXPR_BITCAST ? "%s>(" : "%s(", gf_type_name(expr->type));
+    gf_print_expr_in(arg, wanted, GF_PRECEDENCE_NONE, out);
+    gf_str_add(out, ")");
+}
+
 static void print_element(const gf_ref *array, const gf_expr *index, gf_str *out) {
     gf_str_addf(out, "%s[", array->name);
     gf_print_expr_in(index, GF_TYPE_NONE, GF_PRECEDENCE_NONE, out);
@@ -357,9 +363,7 @@ void gf_print_expr_in(const gf_expr *expr, gf_type wanted, unsigned precedence, 
         return;
     case GF_EXPR_CAST:
     case GF_EXPR_BITCAST:
-        gf_str_addf(out, expr->kind == GF_EXPR_CAST ? "%s(" : "bitcast<%s>(", gf_type_name(expr->type));
-        gf_print_expr_in(expr->args[0], GF_TYPE_NONE, GF_PRECEDENCE_NONE, out);
-        gf_str_add(out, ")");
+        print_cast(expr, out);
         return;
     case GF_EXPR_ATOMIC:
         print_atomic(expr, out);
@@ -373,6 +377,30 @@ void gf_print_expr_in(const gf_expr *expr, gf_type wanted, unsigned precedence, 
         print_call(expr, out);
         return;
     }
+}
+
+void gf_print_string(const char *text, gf_str *out) {
+    gf_str_add(out, "\"");
+    for (const char *c = text == NULL ? "" : text; *c != 0; c++) {
+        switch (*c) {
+        case '"':
+            gf_str_add(out, "\\\"");
+            break;
+        case '\\':
+            gf_str_add(out, "\\\\");
+            break;
+        case '\n':
+            gf_str_add(out, "\\n");
+            break;
+        case '\t':
+            gf_str_add(out, "\\t");
+            break;
+        default:
+            gf_str_add_n(out, c, 1);
+            break;
+        }
+    }
+    gf_str_add(out, "\"");
 }
 
 void gf_print_peers(const gf_expr *const *exprs, size_t count, const char *const *between, gf_str *out) {

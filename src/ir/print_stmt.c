@@ -126,8 +126,11 @@ static void print_collective(const place *at, const gf_stmt *stmt) {
 }
 
 static void print_tag(const place *at, const gf_stmt *stmt) {
-    const char *quote = stmt->tag_quoted ? "\"" : "";
-    gf_str_addf(at->out, "%s%s%s", quote, stmt->text == NULL ? "" : stmt->text, quote);
+    if (stmt->tag_quoted) {
+        gf_print_string(stmt->text, at->out);
+    } else {
+        gf_str_add(at->out, stmt->text == NULL ? "" : stmt->text);
+    }
 }
 
 static void print_copy(const place *at, const gf_stmt *stmt) {
@@ -273,7 +276,8 @@ static bool print_plain(const place *at, const gf_stmt *stmt) {
         gf_str_add(out, "grid_barrier;");
         return false;
     case GF_STMT_REGION:
-        gf_str_addf(out, "region \"%s\"", stmt->text == NULL ? "" : stmt->text);
+        gf_str_add(out, "region ");
+        gf_print_string(stmt->text, out);
         print_body(at, stmt->body, &stmt->trivia);
         return true;
     case GF_STMT_BLOCK: {
@@ -289,10 +293,14 @@ static bool print_plain(const place *at, const gf_stmt *stmt) {
     case GF_STMT_ASSERT:
         gf_str_add(out, "assert(");
         print_value(at, stmt->value, GF_TYPE_BOOL);
-        gf_str_addf(out, ", \"%s\");", stmt->text == NULL ? "" : stmt->text);
+        gf_str_add(out, ", ");
+        gf_print_string(stmt->text, out);
+        gf_str_add(out, ");");
         return false;
     case GF_STMT_TRAP:
-        gf_str_addf(out, "trap(\"%s\", ", stmt->text == NULL ? "" : stmt->text);
+        gf_str_add(out, "trap(");
+        gf_print_string(stmt->text, out);
+        gf_str_add(out, ", ");
         print_value(at, stmt->value, GF_TYPE_NONE);
         gf_str_add(out, ");");
         return false;
