@@ -22,9 +22,9 @@ def main():
     ctest = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     text = ctest.stdout.decode("utf-8", "replace")
     if "No tests were found" in text:
-        print("no unit tests")
-        print("0 passed, 0 failed, 0 skipped")
-        return 0
+        print("no tests in " + sys.argv[1])
+        print("0 passed, 1 failed, 0 skipped")
+        return 1
 
     outputs = {}
     counts = {}
