@@ -85,7 +85,8 @@ bool gf_lines_take_u64(gf_lines *lines, uint64_t *out, bool *over) {
         }
         value = value * 10 + digit;
     }
-    bool closed = *at == ' ' || *at == '\t' || *at == '\n' || *at == ',' || *at == '\r' || at == lines->end;
+    bool closed = *at == ' ' || *at == '\t' || *at == '\n' || *at == ',' || *at == '\r' || *at == '#' || *at == '%' ||
+                  at == lines->end;
     *over = !fits && closed;
     if (at == lines->at || !closed || !fits) {
         return false;

@@ -30,8 +30,8 @@ bool gf_lines_fail(const gf_lines *lines, gf_code code, const char *at, const ch
 #define GF_LINES_WORD 48
 void gf_lines_word(const gf_lines *lines, const char *at, char out[GF_LINES_WORD]);
 
-/* A whole number without sign, with what may follow one: a blank, a comma, a line end or the text's end. False, without
- * a message and without moving, for anything else; *over tells that it was a number of more than 64 bits. */
+/* A whole number without sign, with what may follow one: a blank, a comma, # or %, a line end or the text's end. False,
+ * without a message and without moving, for anything else; *over tells that it was a number of more than 64 bits. */
 bool gf_lines_take_u64(gf_lines *lines, uint64_t *out, bool *over);
 
 #endif
