@@ -3,7 +3,7 @@
  *
  *   cc -std=c17 -D_GNU_SOURCE -O3 -march=native -ffp-contract=off -Isrc bench/elementary_ulp.c -o elementary_ulp
  *      -lmpfr -lgmp -lm -lpthread
- *   ./elementary_ulp [stride [samples [threads]]]
+ *   ./elementary_ulp [stride [samples [threads [function]]]]
  *
  * f32 of one argument: every stride-th of all 2^32 inputs, against f64 functions of the C library, whose own error is
  * below 1e-8 of such a unit. f32 pow and f64: samples random inputs of each distribution, against long double (its
@@ -102,6 +102,10 @@ static const function functions[] = {
 };
 enum { FUNCTION_COUNT = sizeof functions / sizeof functions[0], POW = FUNCTION_COUNT };
 
+static const char *name_of(unsigned which) {
+    return which == POW ? "pow" : functions[which].name;
+}
+
 /* ---- random inputs ---- */
 
 static uint64_t next_random(uint64_t *state) {
@@ -134,7 +138,7 @@ static double near_multiple(uint64_t *state) {
 enum { KINDS = 4 };
 
 static double draw(unsigned which, unsigned kind, uint64_t *state) {
-    const char *name = which < FUNCTION_COUNT ? functions[which].name : "pow";
+    const char *name = name_of(which);
     if (kind == 0) {
         return from_bits_f64(next_random(state));
     }
@@ -303,7 +307,7 @@ static int measure(unsigned which, bool single, uint64_t stride, uint64_t sample
         pthread_join(ids[t], NULL);
         merge_worst(&all, &jobs[t].worst);
     }
-    const char *name = which == POW ? "pow" : functions[which].name;
+    const char *name = name_of(which);
     printf("| %s | %s | %.3f | %llu |\n", name, single ? "f32" : "f64", all.ulp, (unsigned long long)all.inputs);
     fflush(stdout);
     fprintf(stderr, "%s: worst at %a %a, %llu of a wrong kind\n", name, all.x, all.y, (unsigned long long)all.wrong);
@@ -315,16 +319,17 @@ int main(int argc, char **argv) {
     uint64_t samples = argc > 2 ? strtoull(argv[2], NULL, 10) : 10000000;
     unsigned threads = argc > 3 ? (unsigned)strtoul(argv[3], NULL, 10) : 2;
     if (stride < 1 || samples < 1 || threads < 1 || threads > THREADS_MAX) {
-        fprintf(stderr, "usage: elementary_ulp [stride [samples [threads]]]\n");
+        fprintf(stderr, "usage: elementary_ulp [stride [samples [threads [function]]]]\n");
         return 2;
     }
+    const char *only = argc > 4 ? argv[4] : NULL;
     int wrong = 0;
     printf("| function | type | max error in ULP | inputs tested |\n| --- | --- | --- | --- |\n");
-    for (unsigned f = 0; f <= FUNCTION_COUNT; f++) {
-        wrong |= measure(f, true, stride, samples, threads);
-    }
-    for (unsigned f = 0; f <= FUNCTION_COUNT; f++) {
-        wrong |= measure(f, false, stride, samples, threads);
+    for (unsigned i = 0; i < 2 * (FUNCTION_COUNT + 1); i++) {
+        unsigned f = i % (FUNCTION_COUNT + 1);
+        if (only == NULL || strcmp(only, name_of(f)) == 0) {
+            wrong |= measure(f, i == f, stride, samples, threads);
+        }
     }
     return wrong;
 }

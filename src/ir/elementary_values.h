@@ -1,33 +1,18 @@
-/* The domain of plain C values for elementary_f32.inc and elementary_f64.inc: each operation is a small function.
+/* The domain of plain C values for elementary_f32.inc and elementary_f64.inc: each operation is a small function,
+ * of ir/meaning.h where that has it.
  * Define EL_W as f32 or f64 before a text is included. Only elementary.c wants this header. */
 #ifndef GF_IR_ELEMENTARY_VALUES_H
 #define GF_IR_ELEMENTARY_VALUES_H
 
-#include <float.h>
-#include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <string.h>
+#include "ir/meaning.h"
 
-#if FLT_EVAL_METHOD != 0
-#error "float arithmetic must be done in the precision of its type"
-#endif
+#include <string.h>
 
 typedef float float_f32;
 typedef double float_f64;
 typedef uint32_t bits_f32;
 typedef uint64_t bits_f64;
 
-static inline uint32_t u_mulhi_f32(uint32_t a, uint32_t b) {
-    return (uint32_t)((uint64_t)a * b >> 32);
-}
-static inline uint64_t u_mulhi_f64(uint64_t a, uint64_t b) {
-    uint64_t low = 0xffffffff;
-    uint64_t middle = (a & low) * (b & low) >> 32;
-    uint64_t cross = (a >> 32) * (b & low) + middle;
-    uint64_t other = (a & low) * (b >> 32) + (cross & low);
-    return (a >> 32) * (b >> 32) + (cross >> 32) + (other >> 32);
-}
 /* Halving the span: below the highest set bit everything is set, and what is left above it is counted. */
 static inline uint32_t u_clz_f32(uint32_t a) {
     uint32_t n = 0;
@@ -52,25 +37,6 @@ static inline uint64_t s_of_f_f64(double a) {
     int64_t n = a != a ? 0 : a >= 0x1p63 ? INT64_MAX : a < -0x1p63 ? INT64_MIN : (int64_t)a;
     return (uint64_t)n;
 }
-static inline float f_fma_f32(float a, float b, float c) {
-    return fmaf(a, b, c);
-}
-static inline double f_fma_f64(double a, double b, double c) {
-    return fma(a, b, c);
-}
-static inline float f_round_f32(float a) {
-    return rintf(a);
-}
-static inline double f_round_f64(double a) {
-    return rint(a);
-}
-static inline float f_trunc_f32(float a) {
-    return truncf(a);
-}
-static inline double f_trunc_f64(double a) {
-    return trunc(a);
-}
-
 /* What both widths say in the same words. A signed shift fills with the sign by complementing around the shift. */
 #define WIDE_VALUES(W, FLOAT, UINT, INT, WIDTH)                                                                        \
     static inline UINT bits_of_##W(FLOAT a) {                                                                          \
@@ -94,15 +60,6 @@ static inline double f_trunc_f64(double a) {
     }                                                                                                                  \
     static inline FLOAT f_div_##W(FLOAT a, FLOAT b) {                                                                  \
         return a / b;                                                                                                  \
-    }                                                                                                                  \
-    static inline FLOAT f_abs_##W(FLOAT a) {                                                                           \
-        return from_bits_##W(bits_of_##W(a) & ~(UINT)0 >> 1);                                                          \
-    }                                                                                                                  \
-    static inline FLOAT f_min_##W(FLOAT a, FLOAT b) {                                                                  \
-        return a != a ? b : b != b ? a : a == b ? from_bits_##W(bits_of_##W(a) | bits_of_##W(b)) : a < b ? a : b;      \
-    }                                                                                                                  \
-    static inline FLOAT f_max_##W(FLOAT a, FLOAT b) {                                                                  \
-        return a != a ? b : b != b ? a : a == b ? from_bits_##W(bits_of_##W(a) & bits_of_##W(b)) : a > b ? a : b;      \
     }                                                                                                                  \
     static inline FLOAT f_select_##W(bool c, FLOAT a, FLOAT b) {                                                       \
         return c ? a : b;                                                                                              \
@@ -146,20 +103,20 @@ WIDE_VALUES(f64, double, uint64_t, int64_t, 64)
 #define F_SUB(a, b) EL_NAME(f_sub)(a, b)
 #define F_MUL(a, b) EL_NAME(f_mul)(a, b)
 #define F_DIV(a, b) EL_NAME(f_div)(a, b)
-#define F_FMA(a, b, c) EL_NAME(f_fma)(a, b, c)
+#define F_FMA(a, b, c) EL_NAME(gf_m_fma)(a, b, c)
 #define F_NEG(a) (-(a))
-#define F_ABS(a) EL_NAME(f_abs)(a)
-#define F_ROUND(a) EL_NAME(f_round)(a)
-#define F_TRUNC(a) EL_NAME(f_trunc)(a)
-#define F_MIN(a, b) EL_NAME(f_min)(a, b)
-#define F_MAX(a, b) EL_NAME(f_max)(a, b)
+#define F_ABS(a) EL_NAME(gf_m_abs)(a)
+#define F_ROUND(a) EL_NAME(gf_m_round)(a)
+#define F_TRUNC(a) EL_NAME(gf_m_trunc)(a)
+#define F_MIN(a, b) EL_NAME(gf_m_min)(a, b)
+#define F_MAX(a, b) EL_NAME(gf_m_max)(a, b)
 #define F_LT(a, b) ((a) < (b))
 #define F_LE(a, b) ((a) <= (b))
 #define F_EQ(a, b) ((a) == (b))
 #define U_ADD(a, b) ((U)((a) + (b)))
 #define U_SUB(a, b) ((U)((a) - (b)))
 #define U_MUL(a, b) ((U)((a) * (b)))
-#define U_MULHI(a, b) EL_NAME(u_mulhi)(a, b)
+#define U_MULHI(a, b) ((U)gf_m_mul_hi(a, b, 8 * sizeof(U)))
 #define U_AND(a, b) ((a) & (b))
 #define U_OR(a, b) ((a) | (b))
 #define U_XOR(a, b) ((a) ^ (b))
