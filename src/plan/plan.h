@@ -23,18 +23,18 @@ struct gf_plan_block {
 struct gf_plan_node {
     gf_plan_node_kind kind;
     gf_span span;
-    const gf_segment *segment;    /* SEGMENT */
-    const gf_symbol *target;      /* register of SET, REDUCE, FOR */
-    const gf_expr *value;         /* SET; the condition of IF and WHILE; CONVERGED */
+    const gf_segment *segment;       /* SEGMENT */
+    const gf_symbol *target;         /* register of SET, REDUCE, FOR */
+    const gf_expr *value;            /* SET; the condition of IF and WHILE; CONVERGED */
     const gf_expr *from, *to, *step; /* FOR: evaluated once on entry; step NULL: 1 */
-    uint32_t buffer;              /* index into plan->buffers: REDUCE and SCAN (values), FILL, SWAP, COLLECTIVE */
-    uint32_t second;              /* SCAN (result), SWAP, COLLECTIVE (output) */
-    gf_combine combine;           /* REDUCE */
-    bool keep_old;                /* REDUCE: combine with the register's old value (forall ... reduce) */
-    bool by_group;                /* REDUCE: fold each group first (grid_*), else one sequence (forall) */
-    const gf_expr *count;         /* REDUCE of a forall, SCAN: how many values (NULL: the whole buffer) */
-    uint64_t bits;                /* FILL: each element */
-    gf_collective collective;     /* COLLECTIVE */
+    uint32_t buffer;                 /* index into plan->buffers: REDUCE and SCAN (values), FILL, SWAP, COLLECTIVE */
+    uint32_t second;                 /* SCAN (result), SWAP, COLLECTIVE (output) */
+    gf_combine combine;              /* REDUCE */
+    bool keep_old;                   /* REDUCE: combine with the register's old value (forall ... reduce) */
+    bool by_group;                   /* REDUCE: fold each group first (grid_*), else one sequence (forall) */
+    const gf_expr *count;            /* REDUCE of a forall, SCAN: how many values (NULL: the whole buffer) */
+    uint64_t bits;                   /* FILL: each element */
+    gf_collective collective;        /* COLLECTIVE */
     const gf_plan_block *body, *otherwise;
 };
 
@@ -49,8 +49,8 @@ typedef enum gf_plan_buffer_kind {
 typedef struct gf_plan_buffer {
     const gf_symbol *symbol; /* name and element type; hidden ones are named gf_... */
     gf_plan_buffer_kind kind;
-    const gf_expr *size;     /* elements, over params, registers, len and sizes; NULL: `[]`, as bound */
-    const char *reason;      /* hidden ones: for what */
+    const gf_expr *size; /* elements, over params, registers, len and sizes; NULL: `[]`, as bound */
+    const char *reason;  /* hidden ones: for what */
 } gf_plan_buffer;
 
 typedef struct gf_segment_param {
@@ -62,19 +62,20 @@ typedef struct gf_segment_buffer {
     uint32_t buffer;         /* index into plan->buffers */
     const gf_symbol *symbol; /* the BUFFER of the segment's own program, with its role here: in, out, inout */
     gf_role role;
-    bool overwrites;         /* role is out because every element is provably written: storage need not be zeroed */
+    bool overwrites; /* role is out because every element is provably written: storage need not be zeroed */
 } gf_segment_buffer;
 
 struct gf_segment {
     uint32_t index;
-    const char *region;      /* the first region label in it, or NULL */
-    gf_program *program;     /* stands alone: prints, checks, runs by itself */
-    const gf_segment_param *params;   /* in the order of the segment's declarations */
+    const char *region; /* the first region label in it, or NULL */
+    const gf_tree *tree;
+    gf_program *program;            /* the tree as a program that stands alone: prints, checks, runs by itself */
+    const gf_segment_param *params; /* in the order of the segment's declarations */
     size_t param_count;
     const gf_segment_buffer *buffers; /* in the order of the segment's declarations */
     size_t buffer_count;
     bool is_forall;
-    const gf_symbol *forall_count;    /* is_forall: the register (u64) that holds its width */
+    const gf_symbol *forall_count; /* is_forall: the register (u64) that holds its width */
 };
 
 /* What became of a value that crosses a cut, for the dump. */
@@ -83,30 +84,30 @@ typedef enum gf_fate { GF_FATE_RECOMPUTE, GF_FATE_REGISTER, GF_FATE_CARRY, GF_FA
 typedef struct gf_crossing {
     const gf_symbol *symbol;
     gf_fate fate;
-    uint64_t bytes;      /* per invocation (SHARED: per workgroup) */
+    uint64_t bytes; /* per invocation (SHARED: per workgroup) */
     const char *reason;
-    uint32_t buffer;     /* CARRY, SHARED, RETURNED: where */
+    uint32_t buffer; /* CARRY, SHARED, RETURNED: where */
 } gf_crossing;
 
 typedef struct gf_barrier_note {
-    gf_span span;        /* of the statement that is or makes the barrier */
-    const char *what;    /* "grid_barrier", "entry of while", "turn of while", ... */
+    gf_span span;     /* of the statement that is or makes the barrier */
+    const char *what; /* "grid_barrier", "entry of while", "turn of while", ... */
     bool dropped;
     const char *reason;
 } gf_barrier_note;
 
 struct gf_plan {
-    gf_arena *arena;
-    gf_program *program;              /* held */
+    gf_program *root; /* owns the arena in which all this lies, and holds `program` */
+    gf_program *program;
     gf_plan_options options;
-    const gf_plan_block *prologue;    /* once, before the first pass: indirect counts */
-    const gf_plan_block *body;        /* one pass */
+    const gf_plan_block *prologue; /* once, before the first pass: indirect counts */
+    const gf_plan_block *body;     /* one pass */
     bool is_fixpoint;
-    const uint32_t *watched;          /* of a fixpoint: indices into buffers */
+    const uint32_t *watched; /* of a fixpoint: indices into buffers */
     size_t watched_count;
     const gf_symbol *const *registers; /* LOCAL symbols; names unique */
     size_t register_count;
-    const gf_plan_buffer *buffers;    /* those of the program in order of declaration, then hidden ones */
+    const gf_plan_buffer *buffers; /* those of the program in order of declaration, then hidden ones */
     size_t buffer_count;
     const gf_segment *const *segments;
     size_t segment_count;
@@ -114,7 +115,9 @@ struct gf_plan {
     size_t crossing_count;
     const gf_barrier_note *barriers;
     size_t barrier_count;
-    const gf_symbol *group_count[3];  /* registers of an indirect launch, else NULL */
+    const gf_symbol *group_count[3]; /* registers of an indirect launch: set by the prologue; else NULL */
+    gf_level level;
+    uint32_t symbol_count; /* ids of registers and of the program's symbols run from 0 to here */
     _Atomic(unsigned) references;
 };
 
