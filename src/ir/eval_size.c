@@ -287,7 +287,8 @@ static bool compute(const sizer *at, const gf_expr *expr, wide *out) {
     }
     switch (expr->kind) {
     case GF_EXPR_LITERAL:
-        *out = of_bits(expr->type, expr->bits);
+        /* What was spelled has no sign: the magnitude in -9223372036854775808 is no i64, and needs to be none here. */
+        *out = expr->text != NULL ? (wide){false, expr->bits} : of_bits(expr->type, expr->bits);
         return true;
     case GF_EXPR_OP:
         return compute_op(at, expr, out);
