@@ -63,6 +63,15 @@ GF_API bool gf_plan_walk(const gf_plan *plan, bool (*visit)(void *user, const gf
 
 typedef enum gf_plan_format { GF_PLAN_TEXT, GF_PLAN_JSON, GF_PLAN_DOT, GF_PLAN_SVG, GF_PLAN_SEGMENTS } gf_plan_format;
 
+/* Sizes of a run, for the figures of a dump: one value per param and one length per buffer, in order of declaration
+ * (a type of NONE, a length of UINT64_MAX: unknown). */
+typedef struct gf_plan_sizes {
+    const gf_value *params;
+    const uint64_t *lengths;
+} gf_plan_sizes;
+GF_API char *gf_plan_dump_sized(const gf_plan *plan, gf_plan_format format, const gf_plan_sizes *sizes,
+                                gf_diags *diags);
+
 /* The dump; the caller frees it with gf_free. NULL without memory. */
 GF_API char *gf_plan_dump(const gf_plan *plan, gf_plan_format format, gf_diags *diags);
 
