@@ -1,5 +1,399 @@
+/* What is legal and most likely not meant. Few false alarms matter more than catching everything. */
 #include "check/checker.h"
+#include "ir/effects.h"
+#include "ir/visit.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { FROM_LID = 1, FROM_GID = 2, FROM_WID = 4 };
+
+/* What happened to a buffer so far, for the weak barrier. */
+typedef struct buffer_state {
+    const gf_stmt *store; /* to the invocation's own element */
+    uint64_t stretch;     /* of the grid */
+    uint64_t barriers;    /* of the workgroup, before the store */
+    bool warned;
+} buffer_state;
+
+typedef struct warner {
+    checker *c;
+    unsigned char *from;   /* by symbol id: ids in the value of a let or loop variable */
+    buffer_state *buffers; /* by symbol id */
+    uint64_t stretch, barriers;
+    bool is_padded;         /* the last workgroup may be cut short */
+    const gf_stmt *barrier; /* the latest */
+} warner;
+
+const gf_expr *check_behind(const gf_expr *expr) {
+    while (expr->kind == GF_EXPR_NAME && as_check(expr->ref.symbol)->definition != NULL) {
+        expr = as_check(expr->ref.symbol)->definition;
+    }
+    return expr;
+}
+
+static unsigned char ids_in(const warner *at, const gf_expr *expr) {
+    if (expr == NULL) {
+        return 0;
+    }
+    unsigned char found = 0;
+    if (expr->kind == GF_EXPR_NAME) {
+        found = at->from[expr->ref.symbol->id];
+    } else if (expr->kind == GF_EXPR_BUILTIN) {
+        found = expr->builtin == GF_BUILTIN_LID   ? FROM_LID
+                : expr->builtin == GF_BUILTIN_GID ? FROM_GID
+                : expr->builtin == GF_BUILTIN_WID ? FROM_WID
+                                                  : 0;
+    }
+    for (size_t i = 0; i < expr->arg_count; i++) {
+        found |= ids_in(at, expr->args[i]);
+    }
+    return found;
+}
+
+/* ---- own elements ---- */
+
+static bool is_own_gid(const checker *c, const gf_expr *index) {
+    const gf_expr *e = check_behind(index);
+    return e->kind == GF_EXPR_BUILTIN && e->builtin == GF_BUILTIN_GID &&
+           (e->axis == GF_AXIS_LINEAR || (e->axis == GF_AXIS_X && c->tree->kernel.space_axes <= 1));
+}
+
+/* On several axes: anything made of lid alone. */
+static bool is_own_lid(const warner *at, const gf_expr *index) {
+    const gf_expr *e = check_behind(index);
+    if (e->kind == GF_EXPR_BUILTIN && e->builtin == GF_BUILTIN_LID) {
+        return true;
+    }
+    const uint32_t *group = at->c->tree->kernel.workgroup;
+    return (group[1] > 1 || group[2] > 1) && ids_in(at, index) == FROM_LID;
+}
+
+static bool is_zero(const gf_expr *expr) {
+    const gf_expr *e = check_behind(expr);
+    return (e->kind == GF_EXPR_LITERAL && e->bits == 0) ||
+           (e->kind == GF_EXPR_NAME && e->ref.symbol->kind == GF_SYMBOL_CONST && e->ref.symbol->constant.bits == 0);
+}
+
+/* ---- a space in whole workgroups ---- */
+
+static uint64_t gcd(uint64_t a, uint64_t b) {
+    while (b != 0) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* A number that divides the value, whatever the params are; 0 for zero. */
+static uint64_t known_factor(const gf_expr *expr) {
+    if (expr->kind == GF_EXPR_LITERAL) {
+        return expr->bits;
+    }
+    if (expr->kind == GF_EXPR_NAME && expr->ref.symbol->kind == GF_SYMBOL_CONST) {
+        return expr->ref.symbol->constant.bits;
+    }
+    if (expr->kind == GF_EXPR_CAST) {
+        return known_factor(expr->args[0]);
+    }
+    if (expr->kind == GF_EXPR_OP && (expr->op == GF_OP_ADD || expr->op == GF_OP_SUB)) {
+        return gcd(known_factor(expr->args[0]), known_factor(expr->args[1]));
+    }
+    if (expr->kind == GF_EXPR_OP && expr->op == GF_OP_MUL) {
+        uint64_t a = known_factor(expr->args[0]);
+        uint64_t b = known_factor(expr->args[1]);
+        return a == 0 || b == 0 ? 0 : a > UINT64_MAX / b ? a : a * b;
+    }
+    return 1;
+}
+
+static bool has_padding(const gf_kernel_decl *kernel) {
+    if (kernel->space_kind != GF_SPACE_ITEMS) {
+        return false;
+    }
+    for (size_t i = 0; i < 3; i++) {
+        uint64_t factor = i < kernel->space_axes ? known_factor(kernel->space[i]) : 1;
+        if (factor % kernel->workgroup[i] != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void fix_padding(const warner *at) {
+    const gf_kernel_decl *kernel = &at->c->tree->kernel;
+    const char *space = kernel->space[0] == NULL ? "n" : check_text(at->c, kernel->space[0]->span);
+    gf_fix(at->c->diags,
+           "write the space in whole workgroups, `kernel groups(...)`, and test `gid.x < %s` where it matters", space);
+}
+
+/* ---- what looks at lanes ---- */
+
+static bool tests_lanes(const warner *at, const gf_expr *expr) {
+    if (expr->kind == GF_EXPR_OP && expr->op == GF_OP_EQ && (is_zero(expr->args[0]) || is_zero(expr->args[1]))) {
+        return false; /* lane 0 is always there */
+    }
+    if (expr->kind == GF_EXPR_NAME && as_check(expr->ref.symbol)->definition != NULL &&
+        as_check(expr->ref.symbol)->definition->type == GF_TYPE_BOOL &&
+        (at->from[expr->ref.symbol->id] & FROM_LID) != 0) {
+        return tests_lanes(at, as_check(expr->ref.symbol)->definition);
+    }
+    if (expr->kind == GF_EXPR_NAME || expr->kind == GF_EXPR_BUILTIN) {
+        return (ids_in(at, expr) & FROM_LID) != 0;
+    }
+    for (size_t i = 0; i < expr->arg_count; i++) {
+        if (tests_lanes(at, expr->args[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool holds_write(const gf_block *block) {
+    for (size_t i = 0; block != NULL && i < block->count; i++) {
+        const gf_stmt *stmt = block->items[i];
+        bool writes =
+            (stmt->kind == GF_STMT_STORE && stmt->target.symbol->kind != GF_SYMBOL_VAR) ||
+            (stmt->value != NULL && stmt->value->kind == GF_EXPR_ATOMIC && stmt->value->atomic != GF_ATOMIC_LOAD);
+        if (writes || holds_write(stmt->body) || holds_write(stmt->otherwise)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void warn_lane_test(warner *at, const gf_stmt *stmt) {
+    if (!at->is_padded || !tests_lanes(at, stmt->value) ||
+        (!holds_write(stmt->body) && !holds_write(stmt->otherwise))) {
+        return;
+    }
+    gf_warn(at->c->diags, GF_CODE_LANE_MISSING, stmt->value->span,
+            "the last workgroup may be cut short, and lanes that this asks for may not exist there");
+    gf_note(at->c->diags, at->c->tree->kernel.space[0]->span, "the space is not known to be whole workgroups");
+    fix_padding(at);
+}
+
+static void look_at_shared(warner *at, const gf_symbol *array, const gf_expr *index, gf_span span) {
+    buffer_state *state = &at->buffers[array->id];
+    if (!at->is_padded || state->warned || is_own_lid(at, index) || is_zero(index)) {
+        return;
+    }
+    state->warned = true;
+    gf_warn(
+        at->c->diags, GF_CODE_LANE_MISSING, span,
+        "the last workgroup may be cut short, and the lane that this element of `%s` belongs to may not exist there",
+        array->name);
+    gf_note(at->c->diags, at->c->tree->kernel.space[0]->span, "the space is not known to be whole workgroups");
+    fix_padding(at);
+}
+
+/* ---- the weak barrier ---- */
+
+static void look_at_load(warner *at, const gf_expr *expr) {
+    const gf_symbol *array = expr->ref.symbol;
+    buffer_state *state = &at->buffers[array->id];
+    const gf_expr *index = expr->args[0];
+    if (state->store == NULL || state->warned || state->stretch != at->stretch || state->barriers == at->barriers ||
+        is_own_gid(at->c, index) || (ids_in(at, index) & (FROM_LID | FROM_WID)) != 0) {
+        return;
+    }
+    state->warned = true;
+    gf_warn(at->c->diags, GF_CODE_WEAK_BARRIER, expr->span,
+            "this may read what another workgroup wrote into `%s`, and `barrier` orders one workgroup only",
+            array->name);
+    gf_note(at->c->diags, state->store->span, "`%s` is written here", array->name);
+    if (at->barrier != NULL) {
+        gf_note(at->c->diags, at->barrier->span, "the barrier between is here");
+    }
+    gf_fix(at->c->diags, "write `grid_barrier;`");
+}
+
+static bool look_at_expr(void *user, const gf_expr *expr) {
+    warner *at = user;
+    if (expr->kind != GF_EXPR_LOAD && expr->kind != GF_EXPR_ATOMIC) {
+        return true;
+    }
+    if (expr->ref.symbol->kind == GF_SYMBOL_SHARED) {
+        look_at_shared(at, expr->ref.symbol, expr->args[0], expr->span);
+    } else if (expr->ref.symbol->kind == GF_SYMBOL_BUFFER && expr->kind == GF_EXPR_LOAD) {
+        look_at_load(at, expr);
+    }
+    return true;
+}
+
+/* ---- the loop that each invocation runs alone ---- */
+
+static void warn_loop_alone(warner *at, const gf_stmt *loop) {
+    checker *c = at->c;
+    gf_access_list reads = {0};
+    gf_effects_expr(c->arena, loop->value, loop, &reads);
+    gf_access_list writes = {0};
+    bool is_listed = false;
+    for (size_t i = 0; i < reads.count; i++) {
+        const gf_access *read = &reads.items[i];
+        if (read->kind != GF_ACCESS_READ || read->array->kind != GF_SYMBOL_BUFFER || !as_check(read->array)->written) {
+            continue;
+        }
+        if (!is_listed) {
+            gf_effects_block(c->arena, loop->body, &writes);
+            is_listed = true;
+        }
+        for (size_t k = 0; k < writes.count; k++) {
+            const gf_access *write = &writes.items[k];
+            if (write->array != read->array || !gf_access_writes(write) ||
+                (write->index != NULL && is_own_gid(c, write->index))) {
+                continue;
+            }
+            gf_warn(c->diags, GF_CODE_LOOP_ALONE, loop->value->span,
+                    "each invocation runs this loop alone, while others change `%s`, which its condition reads",
+                    read->array->name);
+            gf_note(c->diags, write->expr != NULL ? write->expr->span : write->stmt->span, "`%s` is changed here",
+                    read->array->name);
+            gf_fix(c->diags, "if the whole grid runs it together, write `grid while`");
+            return;
+        }
+    }
+}
+
+/* ---- the walk ---- */
+
+static void walk(warner *at, const gf_block *block, gf_level level);
+
+static void step(warner *at, gf_level level, const gf_stmt *stmt) {
+    if (level == GF_LEVEL_GRID) {
+        at->stretch++;
+    } else if (level == GF_LEVEL_GROUP) {
+        at->barriers++;
+        at->barrier = stmt->kind == GF_STMT_BARRIER ? stmt : NULL;
+    }
+}
+
+static gf_level barrier_level(const gf_stmt *stmt) {
+    if (stmt->value != NULL && stmt->value->kind == GF_EXPR_CROSS) {
+        return stmt->value->level;
+    }
+    switch (stmt->kind) {
+    case GF_STMT_BARRIER:
+        return GF_LEVEL_GROUP;
+    case GF_STMT_GRID_BARRIER:
+    case GF_STMT_SWAP:
+    case GF_STMT_COLLECTIVE:
+        return GF_LEVEL_GRID;
+    case GF_STMT_FORALL:
+        return stmt->reduce_count > 0 ? GF_LEVEL_GRID : GF_LEVEL_NONE;
+    case GF_STMT_LET:
+    case GF_STMT_VAR:
+    case GF_STMT_ASSIGN:
+    case GF_STMT_STORE:
+    case GF_STMT_EXPR:
+    case GF_STMT_CONVERGED:
+    case GF_STMT_IF:
+    case GF_STMT_FOR:
+    case GF_STMT_WHILE:
+    case GF_STMT_LOOP:
+    case GF_STMT_BREAK:
+    case GF_STMT_CONTINUE:
+    case GF_STMT_RETURN:
+    case GF_STMT_REGION:
+    case GF_STMT_BLOCK:
+    case GF_STMT_ASSERT:
+    case GF_STMT_TRAP:
+    case GF_STMT_COPY_ASYNC:
+    case GF_STMT_WAIT:
+        break;
+    }
+    return GF_LEVEL_NONE;
+}
+
+static void look_at_store(warner *at, const gf_stmt *stmt) {
+    const gf_symbol *array = stmt->target.symbol;
+    if (array->kind == GF_SYMBOL_SHARED) {
+        look_at_shared(at, array, stmt->index, stmt->span);
+    } else if (array->kind == GF_SYMBOL_BUFFER && is_own_gid(at->c, stmt->index)) {
+        buffer_state *state = &at->buffers[array->id];
+        state->store = stmt;
+        state->stretch = at->stretch;
+        state->barriers = at->barriers;
+    }
+}
+
+static void walk_stmt(warner *at, const gf_stmt *stmt, gf_level level) {
+    bool is_construct = stmt->kind == GF_STMT_IF || stmt->kind == GF_STMT_FOR || stmt->kind == GF_STMT_WHILE ||
+                        stmt->kind == GF_STMT_LOOP;
+    gf_level edges = is_construct ? stmt->level : GF_LEVEL_NONE;
+    step(at, edges, stmt);
+    gf_visitor visitor = {.user = at, .expr = look_at_expr};
+    gf_visit_own_exprs(&visitor, stmt);
+    if (stmt->kind == GF_STMT_LET) {
+        at->from[stmt->target.symbol->id] = ids_in(at, stmt->value);
+    } else if (stmt->kind == GF_STMT_FOR) {
+        at->from[stmt->target.symbol->id] = ids_in(at, stmt->from) | ids_in(at, stmt->to);
+    } else if (stmt->kind == GF_STMT_STORE) {
+        look_at_store(at, stmt);
+    } else if (stmt->kind == GF_STMT_IF) {
+        warn_lane_test(at, stmt);
+    } else if (stmt->kind == GF_STMT_WHILE && level == GF_LEVEL_GRID && stmt->level == GF_LEVEL_NONE) {
+        warn_loop_alone(at, stmt);
+    }
+    bool is_plain = (is_construct && stmt->level != GF_LEVEL_GRID) || stmt->kind == GF_STMT_FORALL;
+    walk(at, stmt->body, is_plain ? GF_LEVEL_NONE : level);
+    walk(at, stmt->otherwise, is_plain ? GF_LEVEL_NONE : level);
+    step(at, edges, stmt);
+    step(at, barrier_level(stmt), stmt);
+}
+
+static void walk(warner *at, const gf_block *block, gf_level level) {
+    for (size_t i = 0; block != NULL && i < block->count; i++) {
+        walk_stmt(at, block->items[i], level);
+    }
+}
+
+/* ---- tags ---- */
+
+typedef struct tag_list {
+    checker *c;
+    GF_VEC(const char *) tags;
+    GF_VEC(const gf_stmt *) waits;
+} tag_list;
+
+static bool note_tag(void *user, const gf_stmt *stmt) {
+    tag_list *list = user;
+    if (stmt->kind == GF_STMT_COPY_ASYNC) {
+        gf_push(list->c->arena, &list->tags, stmt->text);
+    } else if (stmt->kind == GF_STMT_WAIT) {
+        gf_push(list->c->arena, &list->waits, stmt);
+    }
+    return true;
+}
+
+static int compare_tags(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void warn_tags(checker *c) {
+    tag_list list = {.c = c};
+    gf_visitor visitor = {.user = &list, .stmt = note_tag};
+    gf_visit_block(&visitor, c->tree->kernel.body);
+    for (size_t i = 0; i < c->tree->decl_count; i++) {
+        gf_visit_block(&visitor, c->tree->decls[i]->body);
+    }
+    if (list.tags.count > 0) {
+        qsort(list.tags.items, list.tags.count, sizeof *list.tags.items, compare_tags);
+    }
+    for (size_t i = 0; i < list.waits.count; i++) {
+        const gf_stmt *wait = list.waits.items[i];
+        if (list.tags.count == 0 ||
+            bsearch(&wait->text, list.tags.items, list.tags.count, sizeof *list.tags.items, compare_tags) == NULL) {
+            gf_warn(c->diags, GF_CODE_UNKNOWN_TAG, wait->span,
+                    "no copy_async has the tag `%s`, so this waits for nothing", wait->text);
+        }
+    }
+}
 
 void check_warnings(checker *c) {
-    (void)c;
+    warner at = {.c = c, .stretch = 1, .is_padded = has_padding(&c->tree->kernel)};
+    at.from = gf_new_array(c->arena, unsigned char, c->symbols.count + 1);
+    at.buffers = gf_new_array(c->arena, buffer_state, c->symbols.count + 1);
+    walk(&at, c->tree->kernel.body, GF_LEVEL_GRID);
+    warn_tags(c);
 }
