@@ -103,7 +103,7 @@ bool gf_lexer_is_done(const gf_lexer *lexer) {
 }
 
 bool gf_text_fail(gf_lexer *lexer, gf_code code, gf_span span, const char *fix, const char *format, ...) {
-    if (gf_lexer_is_done(lexer) || (lexer->errors > 0 && lexer->last_error == span.offset)) {
+    if (lexer->is_quiet || gf_lexer_is_done(lexer) || (lexer->errors > 0 && lexer->last_error == span.offset)) {
         return false;
     }
     lexer->errors++;
@@ -231,7 +231,7 @@ static const char *fix_character(uint32_t c) {
     case '?':
         return "write `select(condition, yes, no)`";
     case ':':
-        return "the type stands before the name: `var u32 x = 0;`";
+        return "the type stands before the name, as in `u32 x`";
     case '#':
         return "write a constant as `const u32 NAME = 1;`";
     case '\'':

@@ -65,6 +65,7 @@ typedef struct gf_lexer {
     gf_comments comments;
     size_t at;
     size_t errors;
+    bool is_quiet;       /* errors are not shown: what is read will be skipped */
     uint32_t last_error; /* offset; a second error at one place is not shown */
 } gf_lexer;
 

@@ -1,6 +1,6 @@
-/* Declarations, and the program as a whole. */
+/* The program as a whole. */
 #include "text/parse.h"
-#include "text/parser.h"
+#include "text/parse_decl.h"
 #include <string.h>
 
 #define LARGEST_TEXT ((size_t)64 << 20)
@@ -20,371 +20,23 @@ typedef struct parsing {
     bool fell_out; /* the errors so far leave no sense in asking for a kernel */
 } parsing;
 
-/* ---- recovery ---- */
-
 /* To the next declaration: past a `;` or a `}`, or before a keyword that begins a line. */
 static void skip_declaration(gf_parser *p) {
     unsigned depth = 0;
-    while (!gf_parser_is(p, GF_TOKEN_END)) {
+    for (; !gf_parser_is(p, GF_TOKEN_END); gf_parser_skip(p)) {
+        if (p->token.line_start && gf_parser_at_declaration(p) && (depth == 0 || gf_parser_at_margin(p))) {
+            return;
+        }
         if (depth == 0 && gf_parser_take(p, GF_TOKEN_SEMICOLON)) {
             return;
         }
-        if (gf_parser_take(p, GF_TOKEN_LEFT_BRACE)) {
-            depth++;
-            continue;
-        }
-        if (gf_parser_take(p, GF_TOKEN_RIGHT_BRACE)) {
-            if (depth <= 1) {
-                return;
-            }
-            depth--;
-            continue;
-        }
-        gf_parser_advance(p);
-        if (p->token.line_start && gf_parser_at_declaration(p) &&
-            (depth == 0 || p->token.offset == 0 || p->lexer.source->text[p->token.offset - 1] == '\n')) {
+        if (gf_parser_is(p, GF_TOKEN_RIGHT_BRACE) && depth <= 1) {
+            gf_parser_advance(p);
             return;
         }
+        depth += gf_parser_is(p, GF_TOKEN_LEFT_BRACE) ? 1 : 0;
+        depth -= gf_parser_is(p, GF_TOKEN_RIGHT_BRACE) ? 1 : 0;
     }
-}
-
-static bool expect_semicolon(gf_parser *p) {
-    if (gf_parser_take(p, GF_TOKEN_SEMICOLON)) {
-        return true;
-    }
-    if (gf_parser_is(p, GF_TOKEN_BAD)) {
-        return false;
-    }
-    const char *found = gf_parser_is(p, GF_TOKEN_END)
-                            ? "the end of the text"
-                            : gf_arena_format(p->arena, "`%.*s`", (int)(p->token.length < 60 ? p->token.length : 60),
-                                              p->lexer.source->text + p->token.offset);
-    (void)gf_text_fail(&p->lexer, GF_CODE_SYNTAX, gf_lexer_span(&p->lexer, p->last_end, 1), "write `;` here",
-                       "expected `;` after this declaration, found %s", found);
-    return p->token.line_start || gf_parser_is(p, GF_TOKEN_END);
-}
-
-/* ---- declarations ---- */
-
-static bool parse_constant(gf_parser *p, gf_symbol *symbol, bool wants_value) {
-    gf_ref name = {0};
-    if (!gf_parser_type(p, &symbol->type) ||
-        !gf_parser_declare(p, wants_value ? "the name of a constant" : "the name of a param", &name)) {
-        return false;
-    }
-    symbol->name = name.name;
-    symbol->span = name.span;
-    if (gf_parser_is(p, GF_TOKEN_LEFT_BRACKET)) {
-        (void)gf_text_fail(&p->lexer, GF_CODE_SYNTAX, gf_parser_span(p, &p->token),
-                           gf_arena_format(p->arena, "hand it in as a buffer: `in u32 %s[...];`", symbol->name),
-                           "a %s is one value", wants_value ? "constant" : "param");
-        return false;
-    }
-    if (gf_parser_take(p, GF_TOKEN_ASSIGN)) {
-        symbol->value = gf_parse_expr(p);
-        if (symbol->value == NULL) {
-            return false;
-        }
-    } else if (wants_value) {
-        return gf_parser_expected(p, "`=` and the value of the constant");
-    }
-    return expect_semicolon(p);
-}
-
-static bool parse_returns(gf_parser *p, gf_symbol *symbol) {
-    if (symbol->kind != GF_SYMBOL_BUFFER || symbol->role != GF_ROLE_OUT) {
-        (void)gf_text_fail(&p->lexer, GF_CODE_SYNTAX_CLAUSE, gf_parser_span(p, &p->token),
-                           "leave it out, or declare the buffer as `out`", "`returns` belongs to `out` buffers");
-    }
-    gf_parser_advance(p);
-    gf_token open = p->token;
-    return gf_parser_expect(p, GF_TOKEN_LEFT_PAREN, "`(` after `returns`, as in `returns(0 .. n)`") &&
-           gf_parse_range(p, &symbol->returns_from, &symbol->returns_to) &&
-           gf_parser_close(p, GF_TOKEN_RIGHT_PAREN, &open);
-}
-
-/* Buffers and workgroup arrays. */
-static bool parse_array(gf_parser *p, gf_symbol *symbol) {
-    gf_ref name = {0};
-    bool is_shared = symbol->kind == GF_SYMBOL_SHARED;
-    if (!gf_parser_type(p, &symbol->type) ||
-        !gf_parser_declare(p, is_shared ? "the name of a workgroup array" : "the name of a buffer", &name)) {
-        return false;
-    }
-    symbol->name = name.name;
-    symbol->span = name.span;
-    symbol->is_array = true;
-    gf_token open = p->token;
-    if (!gf_parser_take(p, GF_TOKEN_LEFT_BRACKET)) {
-        if (gf_parser_is(p, GF_TOKEN_SEMICOLON)) {
-            (void)gf_text_fail(
-                &p->lexer, GF_CODE_SYNTAX, gf_lexer_span(&p->lexer, p->last_end, 1),
-                gf_arena_format(p->arena,
-                                is_shared ? "write `%s[256]`" : "write `%s[n]`, or `%s[]` for the length that is bound",
-                                symbol->name, symbol->name),
-                "expected `[` and a length");
-            gf_parser_advance(p);
-            return true;
-        }
-        return gf_parser_expected(p, "`[` and a length");
-    }
-    if (gf_parser_is(p, GF_TOKEN_RIGHT_BRACKET)) {
-        if (is_shared || symbol->role == GF_ROLE_SCRATCH) {
-            (void)gf_text_fail(&p->lexer, GF_CODE_SYNTAX, gf_parser_span(p, &p->token), "write its length",
-                               "nothing is bound to `%s`, so `[]` has no length to take", symbol->name);
-        }
-    } else {
-        symbol->size = gf_parse_expr(p);
-        if (symbol->size == NULL) {
-            return false;
-        }
-    }
-    if (!gf_parser_close(p, GF_TOKEN_RIGHT_BRACKET, &open)) {
-        return false;
-    }
-    if (gf_parser_is_name(p, "returns") && !parse_returns(p, symbol)) {
-        return false;
-    }
-    if (gf_parser_is(p, GF_TOKEN_ASSIGN)) {
-        (void)gf_text_fail(&p->lexer, GF_CODE_SYNTAX, gf_parser_span(p, &p->token), "store to it in the kernel",
-                           "buffers and arrays have no value in their declaration");
-        return false;
-    }
-    return expect_semicolon(p);
-}
-
-static bool parse_parameters(gf_parser *p, gf_symbol *function) {
-    symbol_list list = {0};
-    gf_token open = p->token;
-    if (!gf_parser_expect(p, GF_TOKEN_LEFT_PAREN, "`(` and the arguments of the function")) {
-        return false;
-    }
-    if (!gf_parser_is(p, GF_TOKEN_RIGHT_PAREN)) {
-        do {
-            gf_symbol *argument = gf_new(p->arena, gf_symbol);
-            gf_ref name = {0};
-            argument->kind = GF_SYMBOL_ARGUMENT;
-            if (!gf_parser_type(p, &argument->type) || !gf_parser_declare(p, "the name of an argument", &name)) {
-                return false;
-            }
-            argument->name = name.name;
-            argument->span = name.span;
-            if (gf_parser_is(p, GF_TOKEN_LEFT_BRACKET)) {
-                (void)gf_text_fail(&p->lexer, GF_CODE_SYNTAX, gf_parser_span(p, &p->token),
-                                   "use the buffer by its name in the function", "arguments are single values");
-                return false;
-            }
-            gf_push(p->arena, &list, argument);
-        } while (gf_parser_take(p, GF_TOKEN_COMMA));
-    }
-    function->arguments = list.items;
-    function->argument_count = list.count;
-    return gf_parser_close(p, GF_TOKEN_RIGHT_PAREN, &open);
-}
-
-/* To the `{` of a function or kernel whose head is wrong, so that the errors in it are found too. */
-static bool skip_to_body(gf_parser *p) {
-    while (!gf_parser_is(p, GF_TOKEN_LEFT_BRACE)) {
-        if (gf_parser_is(p, GF_TOKEN_END) || gf_parser_is(p, GF_TOKEN_SEMICOLON) ||
-            (p->token.line_start && gf_parser_at_declaration(p))) {
-            return false;
-        }
-        gf_parser_advance(p);
-    }
-    return true;
-}
-
-static bool parse_function_head(gf_parser *p, gf_symbol *symbol) {
-    gf_ref name = {0};
-    const gf_token *behind = gf_parser_peek(p);
-    bool has_type = behind->kind == GF_TOKEN_NAME || behind->kind == GF_TOKEN_WORD;
-    if (has_type && !gf_parser_type(p, &symbol->type)) {
-        return false;
-    }
-    if (!gf_parser_declare(p, "the name of a function", &name)) {
-        return false;
-    }
-    symbol->name = name.name;
-    symbol->span = name.span;
-    if (!parse_parameters(p, symbol)) {
-        return false;
-    }
-    if (p->token.kind == GF_TOKEN_OPERATOR && p->token.infix == GF_OP_SUB) {
-        (void)gf_text_fail(&p->lexer, GF_CODE_SYNTAX_FOREIGN, gf_parser_span(p, &p->token),
-                           gf_arena_format(p->arena, "write `fn u32 %s(...)`, or another type", symbol->name),
-                           "the type of a function stands before its name");
-        return false;
-    }
-    return true;
-}
-
-static bool parse_function(gf_parser *p, gf_symbol *symbol) {
-    bool right = parse_function_head(p, symbol);
-    if (!right && !skip_to_body(p)) {
-        return false;
-    }
-    symbol->body =
-        gf_parse_block(p, right ? gf_arena_format(p->arena, "`%s`", symbol->name) : "the function", &symbol->trivia);
-    return symbol->body != NULL && right;
-}
-
-/* ---- the kernel ---- */
-
-/* `(a)`, `(a, b)` or `(a, b, c)` */
-static bool parse_axes(gf_parser *p, const char *what, const gf_expr *axes[3], size_t *count) {
-    gf_token open = p->token;
-    gf_expr_list list = {0};
-    if (!gf_parser_expect(p, GF_TOKEN_LEFT_PAREN, gf_arena_format(p->arena, "`(` after `%s`", what)) ||
-        !gf_parse_arguments(p, &open, &list)) {
-        return false;
-    }
-    if (list.count < 1 || list.count > 3) {
-        (void)gf_text_fail(&p->lexer, GF_CODE_SYNTAX, gf_parser_span_from(p, open.offset),
-                           list.count < 1 ? "write at least one, such as `(n)`" : "fold axes into one: `(a * b, c)`",
-                           "`%s` has 1 to 3 axes, here are %zu", what, list.count);
-    }
-    *count = list.count < 3 ? list.count : 3;
-    for (size_t i = 0; i < *count; i++) {
-        axes[i] = list.items[i];
-    }
-    return true;
-}
-
-typedef enum clause { CLAUSE_NONE, CLAUSE_SPACE, CLAUSE_WORKGROUP, CLAUSE_FIXPOINT, CLAUSE_ON } clause;
-
-static clause find_clause(const gf_parser *p) {
-    if (gf_parser_is(p, GF_TOKEN_LEFT_PAREN) || gf_parser_is_name(p, "groups") || gf_parser_is_name(p, "indirect")) {
-        return CLAUSE_SPACE;
-    }
-    if (gf_parser_is_name(p, "workgroup")) {
-        return CLAUSE_WORKGROUP;
-    }
-    if (gf_parser_is_name(p, "fixpoint")) {
-        return CLAUSE_FIXPOINT;
-    }
-    return gf_parser_is_name(p, "on") ? CLAUSE_ON : CLAUSE_NONE;
-}
-
-static const char *clause_text(clause which) {
-    switch (which) {
-    case CLAUSE_SPACE:
-        return "the space";
-    case CLAUSE_WORKGROUP:
-        return "`workgroup`";
-    case CLAUSE_FIXPOINT:
-        return "`fixpoint`";
-    case CLAUSE_ON:
-        return "`on`";
-    case CLAUSE_NONE:
-        break;
-    }
-    return "";
-}
-
-static bool parse_space(gf_parser *p, gf_kernel_decl *kernel) {
-    if (gf_parser_is_name(p, "groups")) {
-        kernel->space_kind = GF_SPACE_GROUPS;
-        gf_parser_advance(p);
-        return parse_axes(p, "groups", kernel->space, &kernel->space_axes);
-    }
-    if (gf_parser_is(p, GF_TOKEN_LEFT_PAREN)) {
-        kernel->space_kind = GF_SPACE_ITEMS;
-        return parse_axes(p, "kernel", kernel->space, &kernel->space_axes);
-    }
-    kernel->space_kind = GF_SPACE_INDIRECT;
-    gf_parser_advance(p);
-    gf_token open = p->token;
-    if (!gf_parser_expect(p, GF_TOKEN_LEFT_PAREN, "`(` after `indirect`, as in `indirect(counts, 0)`") ||
-        !gf_parser_refer(p, "the name of a buffer", &kernel->indirect) ||
-        !gf_parser_expect(p, GF_TOKEN_COMMA, "`,` and the index of the first of three counts")) {
-        return false;
-    }
-    kernel->indirect_index = gf_parse_expr(p);
-    return kernel->indirect_index != NULL && gf_parser_close(p, GF_TOKEN_RIGHT_PAREN, &open);
-}
-
-static bool parse_fixpoint(gf_parser *p, gf_kernel_decl *kernel) {
-    gf_parser_advance(p);
-    gf_token open = p->token;
-    if (!gf_parser_expect(p, GF_TOKEN_LEFT_PAREN, "`(` and the largest number of passes, as in `fixpoint(n)`")) {
-        return false;
-    }
-    kernel->fixpoint = gf_parse_expr(p);
-    return kernel->fixpoint != NULL && gf_parser_close(p, GF_TOKEN_RIGHT_PAREN, &open);
-}
-
-static bool parse_on(gf_parser *p, gf_kernel_decl *kernel) {
-    GF_VEC(gf_ref) watched = {0};
-    if (kernel->fixpoint == NULL) {
-        (void)gf_text_fail(&p->lexer, GF_CODE_SYNTAX_CLAUSE, gf_parser_span(p, &p->token),
-                           "write `fixpoint(max)` before it", "`on` belongs to a `fixpoint`");
-    }
-    gf_parser_advance(p);
-    gf_token open = p->token;
-    if (!gf_parser_expect(p, GF_TOKEN_LEFT_PAREN, "`(` after `on`, as in `on (buffer)`")) {
-        return false;
-    }
-    do {
-        gf_ref ref = {0};
-        if (!gf_parser_refer(p, "the name of a buffer", &ref)) {
-            return false;
-        }
-        gf_push(p->arena, &watched, ref);
-    } while (gf_parser_take(p, GF_TOKEN_COMMA));
-    kernel->watched = watched.items;
-    kernel->watched_count = watched.count;
-    kernel->watched_listed = true;
-    return gf_parser_close(p, GF_TOKEN_RIGHT_PAREN, &open);
-}
-
-static bool parse_clause(gf_parser *p, gf_kernel_decl *kernel, clause which) {
-    switch (which) {
-    case CLAUSE_SPACE:
-        return parse_space(p, kernel);
-    case CLAUSE_WORKGROUP:
-        gf_parser_advance(p);
-        return parse_axes(p, "workgroup", kernel->workgroup_size, &kernel->workgroup_axes);
-    case CLAUSE_FIXPOINT:
-        return parse_fixpoint(p, kernel);
-    case CLAUSE_ON:
-        return parse_on(p, kernel);
-    case CLAUSE_NONE:
-        break;
-    }
-    return false;
-}
-
-static bool parse_kernel_head(gf_parser *p, gf_kernel_decl *kernel) {
-    gf_token seen[CLAUSE_ON + 1] = {0};
-    clause latest = CLAUSE_NONE;
-    for (clause which = find_clause(p); which != CLAUSE_NONE; which = find_clause(p)) {
-        if (seen[which].length > 0) {
-            if (gf_text_fail(&p->lexer, GF_CODE_SYNTAX_CLAUSE, gf_parser_span(p, &p->token), "leave one of them out",
-                             "%s is given twice", clause_text(which))) {
-                gf_note(p->lexer.diags, gf_parser_span(p, &seen[which]), "first here");
-            }
-        } else if (which < latest) {
-            (void)gf_text_fail(&p->lexer, GF_CODE_SYNTAX_CLAUSE, gf_parser_span(p, &p->token),
-                               "write `kernel (space) workgroup(x) fixpoint(max) on (buffers)`", "%s stands before %s",
-                               clause_text(which), clause_text(latest));
-        }
-        seen[which] = p->token;
-        latest = which > latest ? which : latest;
-        if (!parse_clause(p, kernel, which)) {
-            return false;
-        }
-    }
-    if (gf_parser_is(p, GF_TOKEN_LEFT_BRACE)) {
-        return true;
-    }
-    if (gf_parser_is(p, GF_TOKEN_NAME) && latest == CLAUSE_NONE && p->last.kind == GF_TOKEN_WORD &&
-        (gf_parser_peek(p)->kind == GF_TOKEN_LEFT_PAREN || p->ahead.kind == GF_TOKEN_LEFT_BRACE)) {
-        (void)gf_text_fail(&p->lexer, GF_CODE_SYNTAX, gf_parser_span(p, &p->token),
-                           "leave it out: the program has the name", "a kernel has no name");
-        gf_parser_advance(p);
-        return parse_kernel_head(p, kernel);
-    }
-    return gf_parser_expected(p, "`{` and the body of the kernel");
 }
 
 static bool parse_kernel(parsing *state, gf_kernel_decl *kernel, const gf_token *keyword) {
@@ -401,15 +53,13 @@ static bool parse_kernel(parsing *state, gf_kernel_decl *kernel, const gf_token 
         state->tree->kernel.span = kernel->span;
         state->tree->kernel_position = state->decls.count;
     }
-    bool right = parse_kernel_head(p, kernel);
-    if (!right && !skip_to_body(p)) {
+    bool right = gf_parse_kernel_head(p, kernel);
+    if (!right && !gf_parser_skip_to_body(p)) {
         return false;
     }
     kernel->body = gf_parse_block(p, "the kernel", &kernel->trivia);
-    return kernel->body != NULL && right;
+    return kernel->body != NULL;
 }
-
-/* ---- the program ---- */
 
 static bool find_role(gf_keyword keyword, gf_role *role) {
     static const struct {
@@ -437,15 +87,15 @@ static bool parse_declared(parsing *state, gf_symbol *symbol, gf_kernel_decl *ke
     }
     if (keyword == GF_KEYWORD_FN) {
         symbol->kind = GF_SYMBOL_FUNCTION;
-        return parse_function(p, symbol);
+        return gf_parse_function(p, symbol);
     }
     if (keyword == GF_KEYWORD_CONST || keyword == GF_KEYWORD_PARAM) {
         symbol->kind = keyword == GF_KEYWORD_CONST ? GF_SYMBOL_CONST : GF_SYMBOL_PARAM;
-        return parse_constant(p, symbol, keyword == GF_KEYWORD_CONST);
+        return gf_parse_constant(p, symbol, keyword == GF_KEYWORD_CONST);
     }
     if (keyword == GF_KEYWORD_SHARED || find_role(keyword, &symbol->role)) {
         symbol->kind = keyword == GF_KEYWORD_SHARED ? GF_SYMBOL_SHARED : GF_SYMBOL_BUFFER;
-        return parse_array(p, symbol);
+        return gf_parse_array(p, symbol);
     }
     (void)gf_text_fail(&p->lexer, GF_CODE_SYNTAX_PROGRAM, gf_parser_span(p, token),
                        "put the second program in a file of its own", "a text holds one program");
@@ -541,7 +191,7 @@ static void parse_program_line(parsing *state) {
     gf_ref name = {0};
     if (gf_parser_declare(p, "the name of the program", &name)) {
         tree->name = name.name;
-        if (expect_semicolon(p)) {
+        if (gf_parser_semicolon(p, "this declaration")) {
             gf_parser_end_item(p, &tree->trivia);
             return;
         }

@@ -60,7 +60,7 @@ static bool parse_call(gf_parser *p, const char *name, gf_expr_list *arguments) 
 static void check_count(gf_parser *p, const char *name, uint32_t offset, size_t given, size_t wanted) {
     if (given != wanted) {
         (void)gf_text_fail(&p->lexer, GF_CODE_SYNTAX_ARGUMENTS, gf_parser_span_from(p, offset), NULL,
-                           "`%s` takes %zu argument%s, here are %zu", name, wanted, wanted == 1 ? "" : "s", given);
+                           "`%s` takes %zu argument%s, not %zu", name, wanted, wanted == 1 ? "" : "s", given);
     }
 }
 
@@ -356,6 +356,18 @@ static const gf_expr *parse_word(gf_parser *p) {
     return NULL;
 }
 
+/* `(int)x`, the type being next. */
+static bool refuse_c_cast(gf_parser *p) {
+    bool is_word = p->token.kind == GF_TOKEN_WORD && p->token.word->kind == GF_WORD_TYPE;
+    const char *own = is_word ? p->token.text : p->token.kind == GF_TOKEN_NAME ? gf_foreign_type(p->token.text) : NULL;
+    if (own == NULL || gf_parser_peek(p)->kind != GF_TOKEN_RIGHT_PAREN) {
+        return false;
+    }
+    (void)gf_text_fail(&p->lexer, GF_CODE_SYNTAX_FOREIGN, gf_parser_span(p, &p->token),
+                       gf_arena_format(p->arena, "write `%s(x)`", own), "a cast is written like a call");
+    return true;
+}
+
 static const gf_expr *parse_primary(gf_parser *p) {
     switch (p->token.kind) {
     case GF_TOKEN_NAME:
@@ -371,6 +383,9 @@ static const gf_expr *parse_primary(gf_parser *p) {
             return NULL;
         }
         gf_parser_advance(p);
+        if (refuse_c_cast(p)) {
+            return NULL;
+        }
         const gf_expr *inner = gf_parse_condition(p);
         unsigned height = p->height;
         p->brackets--;
@@ -459,8 +474,15 @@ static bool is_order(gf_op op) {
     return op != GF_OP_NONE && gf_op_rule(op) == GF_RULE_ORDER;
 }
 
-static const char *text_of(const gf_parser *p, const gf_token *token) {
-    return gf_arena_string(p->arena, p->lexer.source->text + token->offset, token->length);
+/* Whether the sign, used already, and the next token are `++` or `--` behind a value. */
+static bool is_increment(gf_parser *p, const gf_token *sign) {
+    if ((sign->infix != GF_OP_ADD && sign->infix != GF_OP_SUB) || p->token.infix != sign->infix ||
+        p->token.kind != GF_TOKEN_OPERATOR || !gf_parser_touches(p)) {
+        return false;
+    }
+    gf_token_kind behind = gf_parser_peek(p)->kind;
+    return behind == GF_TOKEN_SEMICOLON || behind == GF_TOKEN_RIGHT_PAREN || behind == GF_TOKEN_RIGHT_BRACE ||
+           behind == GF_TOKEN_RIGHT_BRACKET;
 }
 
 static const gf_expr *parse_infix(gf_parser *p, unsigned least) {
@@ -475,12 +497,19 @@ static const gf_expr *parse_infix(gf_parser *p, unsigned least) {
         unsigned height = p->height;
         gf_parser_advance(p);
         if (gf_parser_is(p, GF_TOKEN_ASSIGN) && gf_parser_touches(p)) {
-            const char *text = text_of(p, &token);
+            const char *text = gf_parser_text(p, &token);
             (void)gf_text_fail(&p->lexer, GF_CODE_SYNTAX_FOREIGN,
                                gf_lexer_span(&p->lexer, token.offset, token.length + 1),
                                found.kind == GF_EXPR_OP ? "write `==` to compare"
                                                         : gf_arena_format(p->arena, "write `a = a %s b`", text),
                                "there is no `%s=`", text);
+            return NULL;
+        }
+        if (is_increment(p, &token)) {
+            (void)gf_text_fail(
+                &p->lexer, GF_CODE_SYNTAX_FOREIGN, gf_lexer_span(&p->lexer, token.offset, token.length + 1),
+                gf_arena_format(p->arena, "write `x %s= 1;` as a statement of its own", gf_parser_text(p, &token)),
+                "there is no `%s%s`", gf_parser_text(p, &token), gf_parser_text(p, &token));
             return NULL;
         }
         /* In parentheses too: nothing orders truth values. */

@@ -14,6 +14,16 @@ void gf_parser_advance(gf_parser *p) {
     }
 }
 
+void gf_parser_skip(gf_parser *p) {
+    p->lexer.is_quiet = true;
+    gf_parser_advance(p);
+    p->lexer.is_quiet = false;
+}
+
+bool gf_parser_at_margin(const gf_parser *p) {
+    return p->token.offset == 0 || p->lexer.source->text[p->token.offset - 1] == '\n';
+}
+
 const gf_token *gf_parser_peek(gf_parser *p) {
     if (!p->has_ahead) {
         p->ahead = gf_lexer_next(&p->lexer);
@@ -70,6 +80,11 @@ bool gf_parser_at_statement(const gf_parser *p) {
 
 /* ---- errors ---- */
 
+const char *gf_parser_text(const gf_parser *p, const gf_token *token) {
+    size_t length = token->length < 60 ? token->length : 60;
+    return gf_arena_string(p->arena, p->lexer.source->text + token->offset, length);
+}
+
 static const char *describe(const gf_parser *p, const gf_token *token) {
     if (token->kind == GF_TOKEN_END) {
         return "the end of the text";
@@ -77,8 +92,7 @@ static const char *describe(const gf_parser *p, const gf_token *token) {
     if (token->kind == GF_TOKEN_STRING) {
         return "a string";
     }
-    int length = (int)(token->length < 60 ? token->length : 60);
-    return gf_arena_format(p->arena, "`%.*s`", length, p->lexer.source->text + token->offset);
+    return gf_arena_format(p->arena, "`%s`", gf_parser_text(p, token));
 }
 
 /* What a token most likely means that stands where it cannot. */
@@ -107,6 +121,23 @@ bool gf_parser_expected(gf_parser *p, const char *what) {
 
 bool gf_parser_expect(gf_parser *p, gf_token_kind kind, const char *what) {
     return gf_parser_take(p, kind) || gf_parser_expected(p, what);
+}
+
+bool gf_parser_semicolon(gf_parser *p, const char *what) {
+    if (gf_parser_take(p, GF_TOKEN_SEMICOLON)) {
+        return true;
+    }
+    if (gf_parser_is(p, GF_TOKEN_BAD)) {
+        return false;
+    }
+    if (gf_parser_is(p, GF_TOKEN_ASSIGN)) {
+        (void)gf_text_fail(&p->lexer, GF_CODE_SYNTAX_EQUALS, gf_parser_span(p, &p->token),
+                           "assign in two statements; comparing is `==`", "`=` stands only once in a statement");
+        return false;
+    }
+    (void)gf_text_fail(&p->lexer, GF_CODE_SYNTAX, gf_lexer_span(&p->lexer, p->last_end, 1), "write `;` here",
+                       "expected `;` after %s, found %s", what, describe(p, &p->token));
+    return p->token.line_start || gf_parser_is(p, GF_TOKEN_RIGHT_BRACE) || gf_parser_is(p, GF_TOKEN_END);
 }
 
 bool gf_parser_close(gf_parser *p, gf_token_kind kind, const gf_token *open) {
@@ -262,6 +293,9 @@ bool gf_parser_type(gf_parser *p, gf_type *type) {
     gf_span span = gf_parser_span(p, &p->token);
     const gf_token *behind = gf_parser_peek(p);
     const char *own = gf_foreign_type(text);
+    if (behind->kind == GF_TOKEN_BAD) {
+        return false;
+    }
     if (own != NULL) {
         (void)gf_text_fail(&p->lexer, GF_CODE_SYNTAX_FOREIGN, span, gf_arena_format(p->arena, "write `%s`", own),
                            "there is no type `%s`", text);

@@ -22,11 +22,14 @@ typedef struct gf_parser {
     unsigned height;    /* of the expression parsed last */
     size_t taken;       /* comments that have found their place */
     gf_trivia *owner;   /* of the statement or declaration being parsed: gets the comments of its head */
+    bool has_suspect;   /* a `}` stands further left than the line of its `{`: that one may have lost its own */
+    gf_token suspect;   /* the first such `{` */
     bool unclosed_said; /* one missing brace is one error, however many blocks it leaves open */
 } gf_parser;
 
 /* ---- tokens ---- */
 void gf_parser_advance(gf_parser *p);
+void gf_parser_skip(gf_parser *p); /* the same after an error: the lexer has no say about what is behind */
 const gf_token *gf_parser_peek(gf_parser *p);
 bool gf_parser_is(const gf_parser *p, gf_token_kind kind);
 bool gf_parser_is_keyword(const gf_parser *p, gf_keyword keyword);
@@ -35,6 +38,9 @@ bool gf_parser_take(gf_parser *p, gf_token_kind kind);        /* uses the token 
 bool gf_parser_touches(const gf_parser *p);                   /* no space between the last token and the next */
 gf_span gf_parser_span(const gf_parser *p, const gf_token *token);
 gf_span gf_parser_span_from(const gf_parser *p, uint32_t offset); /* from there to the end of the last token */
+bool gf_parser_at_margin(const gf_parser *p);                     /* without a space before the token on its line */
+/* The first bytes of the token, for messages. */
+const char *gf_parser_text(const gf_parser *p, const gf_token *token);
 /* Whether the next token begins a declaration, or a statement that begins with a keyword. */
 bool gf_parser_at_declaration(const gf_parser *p);
 bool gf_parser_at_statement(const gf_parser *p);
@@ -43,6 +49,9 @@ bool gf_parser_at_statement(const gf_parser *p);
 /* "expected `what`, found the next token"; silent where the lexer has refused that token. */
 bool gf_parser_expected(gf_parser *p, const char *what);
 bool gf_parser_expect(gf_parser *p, gf_token_kind kind, const char *what);
+/* The `;` behind `what`. Where it was forgotten and what follows can stand for itself, parsing goes on as if it were
+ * there. */
+bool gf_parser_semicolon(gf_parser *p, const char *what);
 /* The `)` or `]` that closes `open`. */
 bool gf_parser_close(gf_parser *p, gf_token_kind kind, const gf_token *open);
 /* Counts up one of the depths above. False, with an error that ends parsing, at the limit. */
