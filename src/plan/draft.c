@@ -78,6 +78,50 @@ static void define(drafter *d, const gf_symbol *symbol, const gf_expr *value) {
     put(d, symbol->kind == GF_SYMBOL_LET ? gf_make_let(arena, symbol, value) : gf_make_var(arena, symbol, value), NULL);
 }
 
+static const gf_stmt *at_group_level(gf_split *split, const gf_stmt *stmt) {
+    gf_stmt *copy = gf_arena_copy(split->arena, stmt, sizeof *stmt);
+    copy->level = GF_LEVEL_GROUP;
+    return copy;
+}
+
+static const gf_expr *bitcast(gf_split *split, gf_type type, const gf_expr *value) {
+    const gf_expr **args = gf_new_array(split->arena, const gf_expr *, 1);
+    args[0] = value;
+    gf_expr *expr = gf_new(split->arena, gf_expr);
+    *expr = (gf_expr){.kind = GF_EXPR_BITCAST, .type = type, .args = args, .arg_count = 1};
+    return expr;
+}
+
+/* A value that is the same for the workgroup must be seen to be so: the lanes combine their equal copies, as bits. */
+static void restore_uniform(drafter *d, const gf_symbol *symbol, const gf_expr *load) {
+    gf_split *split = d->split;
+    gf_arena *arena = split->arena;
+    const gf_expr *value = from_stored(split, symbol->type, load);
+    bool is_float = gf_type_is_float(symbol->type);
+    if (is_float)
+        value = bitcast(split, symbol->type == GF_TYPE_F32 ? GF_TYPE_U32 : GF_TYPE_U64, value);
+    const gf_expr **args = gf_new_array(arena, const gf_expr *, 1);
+    args[0] = value;
+    gf_expr *cross = gf_new(arena, gf_expr);
+    *cross = (gf_expr){.kind = GF_EXPR_CROSS,
+                       .type = value->type,
+                       .level = GF_LEVEL_GROUP,
+                       .cross = symbol->type == GF_TYPE_BOOL ? GF_CROSS_ANY : GF_CROSS_MAX,
+                       .args = args,
+                       .arg_count = 1};
+    const gf_symbol *target = symbol;
+    if (is_float) {
+        gf_symbol *bits = new_local(split, GF_SYMBOL_LET, gf_arena_format(arena, "bits_%s", symbol->name), value->type);
+        bits->uniform = bits->declared = GF_LEVEL_GROUP;
+        put(d, at_group_level(split, gf_make_let(arena, bits, cross)), NULL);
+        value = bitcast(split, symbol->type, gf_make_name(arena, bits));
+    } else {
+        value = cross;
+    }
+    bool let = target->kind == GF_SYMBOL_LET;
+    put(d, at_group_level(split, let ? gf_make_let(arena, target, value) : gf_make_var(arena, target, value)), NULL);
+}
+
 static void restore_value(drafter *d, size_t c) {
     gf_split *split = d->split;
     const gf_symbol *symbol = d->live->candidates[c];
@@ -93,7 +137,10 @@ static void restore_value(drafter *d, size_t c) {
         return;
     }
     const gf_expr *load = gf_make_load(split->arena, carry, gf_split_own_slot(split));
-    define(d, symbol, from_stored(split, symbol->type, load));
+    if (symbol->uniform == GF_LEVEL_GROUP && split->level == GF_LEVEL_GRID)
+        restore_uniform(d, symbol, load);
+    else
+        define(d, symbol, from_stored(split, symbol->type, load));
 }
 
 typedef struct need_search {
@@ -208,16 +255,35 @@ static bool carried_out(const drafter *d, const gf_symbol *symbol, size_t *c) {
     return fate->crosses && !fate->recompute && gf_bit(d->live->nodes[d->draft->flow].out, index);
 }
 
+/* What is assigned here without having been restored, and declared elsewhere or in a region, is in scope from the
+ * start: it is saved at the end. */
+static void declare_first(drafter *d) {
+    gf_split *split = d->split;
+    const gf_live_node *node = &d->live->nodes[d->draft->flow];
+    const gf_line_list *lines = &d->draft->piece->lines;
+    bool *declared = gf_new_array(split->arena, bool, d->live->candidate_count + 1);
+    size_t c;
+    for (size_t i = 0; i < lines->count; i++) {
+        const gf_stmt *stmt = lines->items[i].stmt;
+        if (stmt->kind != GF_STMT_LET && stmt->kind != GF_STMT_VAR)
+            continue;
+        bool hoisted = stmt->kind == GF_STMT_VAR && lines->items[i].path != NULL;
+        uint32_t index = stmt->target.symbol->id < split->tree->symbol_count
+                             ? d->live->candidate_of[stmt->target.symbol->id]
+                             : UINT32_MAX;
+        if (index != UINT32_MAX)
+            declared[index] = !(hoisted && carried_out(d, stmt->target.symbol, &c));
+    }
+    for (size_t i = 0; i < d->live->candidate_count; i++)
+        if (gf_bit(node->may, i) && !gf_bit(node->in, i) && !declared[i])
+            put(d, gf_make_var(split->arena, d->live->candidates[i], NULL), NULL);
+}
+
 static void put_lines(drafter *d) {
     gf_split *split = d->split;
     const gf_line_list *lines = &d->draft->piece->lines;
     size_t c;
-    /* A variable that is saved at the end must be in scope there. */
-    for (size_t i = 0; i < lines->count; i++) {
-        const gf_stmt *stmt = lines->items[i].stmt;
-        if (stmt->kind == GF_STMT_VAR && lines->items[i].path != NULL && carried_out(d, stmt->target.symbol, &c))
-            put(d, gf_make_var(split->arena, stmt->target.symbol, NULL), NULL);
-    }
+    declare_first(d);
     bool marks = split->returned != NULL;
     stmt_map map = {.split = split, .leaf = mark_returned};
     for (size_t i = 0; i < lines->count; i++) {
@@ -474,6 +540,10 @@ static void draft_forall(drafter *d) {
             piece->path);
 }
 
+static bool is_zero_literal(const gf_expr *expr) {
+    return expr->kind == GF_EXPR_LITERAL && expr->bits == 0;
+}
+
 static const gf_expr *wide(gf_split *split, const gf_expr *expr) {
     bool narrow = expr->type == GF_TYPE_U32 || expr->type == GF_TYPE_I32;
     return gf_make_cast(split->arena, narrow ? GF_TYPE_I64 : GF_TYPE_U64, expr);
@@ -482,14 +552,12 @@ static const gf_expr *wide(gf_split *split, const gf_expr *expr) {
 /* b - a where a < b, else 0, without wrap: the width of a forall as u64. */
 const gf_expr *gf_forall_width(gf_split *split, const gf_stmt *forall) {
     gf_arena *arena = split->arena;
+    if (is_zero_literal(forall->from) && !gf_type_is_signed(forall->to->type))
+        return gf_make_cast(arena, GF_TYPE_U64, forall->to);
     const gf_expr *width = gf_make_cast(
         arena, GF_TYPE_U64, gf_make_op2(arena, GF_OP_SUB, wide(split, forall->to), wide(split, forall->from)));
     return gf_make_op3(arena, GF_OP_SELECT, gf_make_op2(arena, GF_OP_LT, forall->from, forall->to), width,
                        gf_make_literal(arena, GF_TYPE_U64, 0));
-}
-
-static bool is_zero_literal(const gf_expr *expr) {
-    return expr->kind == GF_EXPR_LITERAL && expr->bits == 0;
 }
 
 static void prepare_list(gf_split *split, gf_piece_list *list) {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* What a recomputation may cost, in simple operations, against a store, a load and their traffic. */
-enum { COST_LIMIT = 12, COST_LOAD = 6, COST_DIVIDE = 4, COST_ELEMENTARY = 30 };
+enum { COST_LIMIT = 12, COST_LIMIT_UNIFORM = 48, COST_LOAD = 6, COST_DIVIDE = 4, COST_ELEMENTARY = 30 };
 
 typedef struct fate_state {
     gf_split *split;
@@ -110,7 +110,7 @@ typedef struct recompute {
     fate_state *state;
     const bool *uses;    /* flow nodes where the value is wanted */
     const bool *between; /* of the definition being looked at */
-    int cost;
+    int cost, limit;
     const char *why_not;
     unsigned depth;
 } recompute;
@@ -166,7 +166,7 @@ static int op_cost(const gf_expr *expr) {
 static const gf_expr *with_args(recompute *r, const gf_expr *expr, int cost) {
     gf_split *split = r->state->split;
     r->cost += cost;
-    if (r->cost > COST_LIMIT)
+    if (r->cost > r->limit)
         return refuse(r, "it costs more than a load");
     const gf_expr **args = gf_new_array(split->arena, const gf_expr *, expr->arg_count);
     for (size_t i = 0; i < expr->arg_count; i++) {
@@ -225,9 +225,9 @@ static bool *wanting_nodes(const fate_state *state, size_t c) {
     return uses;
 }
 
-static const gf_expr *try_recompute(fate_state *state, const gf_expr *value, const bool *uses, uint32_t def_node,
-                                    const char **why_not) {
-    recompute r = {.state = state, .uses = uses, .between = nodes_between(state, def_node, uses)};
+static const gf_expr *try_recompute(fate_state *state, const gf_expr *value, int limit, const bool *uses,
+                                    uint32_t def_node, const char **why_not) {
+    recompute r = {.state = state, .limit = limit, .uses = uses, .between = nodes_between(state, def_node, uses)};
     const gf_expr *expr = recompute_expr(&r, value);
     *why_not = r.why_not;
     return expr;
@@ -292,6 +292,8 @@ static void decide_values(fate_state *state) {
         if (!fate->crosses)
             continue;
         const char *why = NULL;
+        /* A carried value of a workgroup costs an operation over the group at each restore. */
+        int limit = symbol->uniform == GF_LEVEL_GROUP ? COST_LIMIT_UNIFORM : COST_LIMIT;
         const gf_stmt *definition = state->def_stmt[symbol->id];
         if (symbol->is_array)
             why = "an array of each invocation";
@@ -300,7 +302,7 @@ static void decide_values(fate_state *state) {
         else if (split->options.all_carry)
             why = "carried, as asked for";
         else
-            fate->again = try_recompute(state, definition->value, uses, state->def_node[symbol->id], &why);
+            fate->again = try_recompute(state, definition->value, limit, uses, state->def_node[symbol->id], &why);
         if (fate->again != NULL) {
             fate->recompute = true;
             add_crossing(split, symbol, GF_FATE_RECOMPUTE, 0, "the same wherever it is computed, and cheap",
@@ -430,7 +432,7 @@ static void decide_returns(fate_state *state) {
         const gf_expr **again = gf_new_array(split->arena, const gf_expr *, conditions.count);
         for (size_t i = 0; simple && i < conditions.count; i++) {
             const char *why_not;
-            again[i] = try_recompute(state, conditions.items[i], returns->checks, at.items[i], &why_not);
+            again[i] = try_recompute(state, conditions.items[i], COST_LIMIT, returns->checks, at.items[i], &why_not);
             simple = again[i] != NULL;
         }
         if (simple) {

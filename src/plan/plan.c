@@ -6,29 +6,65 @@
 
 /* ---- what is fixed before the body is looked at ---- */
 
-typedef struct len_rewrite {
-    gf_split *split;
-} len_rewrite;
+static uint32_t buffer_of(const gf_split *split, const gf_symbol *symbol) {
+    for (uint32_t b = 0; b < split->buffers.count; b++)
+        if (split->buffers.items[b].symbol == symbol)
+            return b;
+    return UINT32_MAX;
+}
+
+/* The register that holds the length of a buffer of the program. */
+static const gf_symbol *length_register(gf_split *split, const gf_symbol *buffer) {
+    uint32_t b = buffer_of(split, buffer);
+    if (split->length[b] != NULL)
+        return split->length[b];
+    gf_arena *arena = split->arena;
+    gf_symbol *reg = gf_split_new_register(split, gf_arena_format(arena, "len_%s", buffer->name), GF_TYPE_U64);
+    gf_expr *length = gf_new(arena, gf_expr);
+    *length = (gf_expr){.kind = GF_EXPR_LEN,
+                        .type = GF_TYPE_U64,
+                        .ref = {.name = buffer->name, .span = buffer->span, .symbol = buffer},
+                        .span = buffer->span};
+    gf_plan_node *set = gf_new(arena, gf_plan_node);
+    *set = (gf_plan_node){.kind = GF_PLAN_SET, .target = reg, .value = length, .span = buffer->span};
+    set->buffer = set->second = UINT32_MAX;
+    gf_push(arena, &split->prologue, (const gf_plan_node *)set);
+    split->length[b] = reg;
+    return reg;
+}
 
 /* A segment that does not use a buffer does not have it: its length then comes in a register. */
 static const gf_expr *len_to_register(void *user, const gf_expr *expr) {
-    len_rewrite *r = user;
-    gf_split *split = r->split;
+    gf_split *split = user;
     if (expr->kind != GF_EXPR_LEN)
         return expr;
-    gf_symbol *reg =
-        gf_split_new_register(split, gf_arena_format(split->arena, "len_%s", expr->ref.symbol->name), expr->type);
-    gf_plan_node *set = gf_new(split->arena, gf_plan_node);
-    *set = (gf_plan_node){.kind = GF_PLAN_SET, .target = reg, .value = expr, .span = expr->span};
-    gf_push(split->arena, &split->prologue, (const gf_plan_node *)set);
-    return gf_make_name(split->arena, reg);
+    return gf_make_cast(split->arena, expr->type, gf_make_name(split->arena, length_register(split, expr->ref.symbol)));
+}
+
+static bool find_foreign(void *user, const gf_expr *expr) {
+    bool *found = user;
+    *found |= expr->kind == GF_EXPR_LEN || expr->kind == GF_EXPR_BUILTIN;
+    return true;
+}
+
+/* Buffers whose size a segment could not say by itself, because it speaks of other buffers or of the program's space:
+ * the size is their own length. */
+static void prepare_sizes(gf_split *split) {
+    split->length = gf_new_array(split->arena, const gf_symbol *, split->buffers.count);
+    for (uint32_t b = 0; b < split->buffers.count; b++) {
+        bool foreign = false;
+        gf_visitor visitor = {.user = &foreign, .expr = find_foreign};
+        gf_visit_expr(&visitor, split->buffers.items[b].size);
+        if (foreign)
+            length_register(split, split->buffers.items[b].symbol);
+    }
+    split->length_count = split->buffers.count;
 }
 
 static void prepare_space(gf_split *split) {
     const gf_kernel_decl *kernel = &split->tree->kernel;
     gf_arena *arena = split->arena;
-    len_rewrite lens = {.split = split};
-    gf_rewriter rewriter = {.arena = arena, .user = &lens, .expr = len_to_register};
+    gf_rewriter rewriter = {.arena = arena, .user = split, .expr = len_to_register};
     for (size_t i = 0; i < kernel->space_axes && kernel->space_kind != GF_SPACE_INDIRECT; i++)
         split->space[i] = gf_rewrite_expr(&rewriter, kernel->space[i]);
     if (kernel->space_kind != GF_SPACE_INDIRECT)
@@ -87,6 +123,7 @@ static void split_program(void *context) {
     split->plan->level = split->level;
     atomic_init(&split->plan->references, 1);
     gf_split_prepare(split);
+    prepare_sizes(split);
     prepare_space(split);
     gf_split_flatten(split);
     gf_split_build_flow(split);

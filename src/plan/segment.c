@@ -146,25 +146,12 @@ static void declare_params(segmenter *s) {
     s->segment->param_count = s->params.count;
 }
 
-typedef struct size_search {
-    const segmenter *s;
-    bool foreign;
-} size_search;
-
-static bool find_foreign(void *user, const gf_expr *expr) {
-    size_search *search = user;
-    bool geometry = expr->kind == GF_EXPR_BUILTIN && search->s->segment->is_forall;
-    if (expr->kind == GF_EXPR_LEN || geometry)
-        search->foreign = true;
-    return true;
-}
-
-/* Whether the segment can say the size itself; else the buffer is declared as long as what is bound. */
-static bool says_size(const segmenter *s, const gf_expr *size) {
-    size_search search = {.s = s};
-    gf_visitor visitor = {.user = &search, .expr = find_foreign};
-    gf_visit_expr(&visitor, size);
-    return size != NULL && !search.foreign;
+/* The size to declare: what the segment can say itself, else the register of the length; NULL: as long as bound. */
+static const gf_expr *size_of(const segmenter *s, uint32_t b) {
+    const gf_split *split = s->split;
+    if (b < split->length_count && split->length[b] != NULL && split->buffers.items[b].size != NULL)
+        return gf_make_name(s->arena, split->length[b]);
+    return split->buffers.items[b].size;
 }
 
 static void declare_buffers(segmenter *s) {
@@ -181,7 +168,8 @@ static void declare_buffers(segmenter *s) {
         gf_symbol *copy = clone(s, buffer->symbol);
         copy->role = s->draft->roles[b];
         copy->returns_from = copy->returns_to = NULL;
-        copy->size = says_size(s, buffer->size) ? gf_rewrite_expr(&s->rewriter, buffer->size) : NULL;
+        const gf_expr *size = size_of(s, b);
+        copy->size = size == NULL ? NULL : gf_rewrite_expr(&s->rewriter, size);
         declare(s, copy);
         table[at++] = (gf_segment_buffer){
             .buffer = b, .symbol = copy, .role = s->draft->roles[b], .overwrites = s->draft->fresh[b]};
@@ -262,8 +250,8 @@ static void note_everything(segmenter *s) {
     for (size_t i = 0; i < 3 && split->plan->group_count[i] != NULL && !s->segment->is_forall; i++)
         note_symbol(s, split->plan->group_count[i]);
     for (uint32_t b = 0; b < split->buffers.count; b++)
-        if (s->draft->buffers[b].used && says_size(s, split->buffers.items[b].size))
-            note_in(s, split->buffers.items[b].size);
+        if (s->draft->buffers[b].used && size_of(s, b) != NULL)
+            note_in(s, size_of(s, b));
 }
 
 static bool find_group_barrier(void *user, const gf_stmt *stmt) {

@@ -186,7 +186,9 @@ typedef struct gf_split {
     bool *is_register;
     const gf_symbol **clone_of; /* work space of segment.c, by symbol id */
     bool *seen;
-    const gf_expr *space[3];   /* the kernel's space, with len(...) in registers */
+    const gf_symbol **length; /* by buffer of the program: the register of its length, where one is needed */
+    size_t length_count;
+    const gf_expr *space[3];   /* the space of the kernel, with len(...) in registers */
     const gf_symbol *returned; /* hidden buffer of returned invocations, or NULL */
     uint32_t returned_buffer;
 } gf_split;
