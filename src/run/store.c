@@ -131,7 +131,7 @@ bool gf_store_init(gf_store *store, const gf_job *job, const gf_plan *plan, gf_d
     store->job = job;
     store->device = device;
     store->direct = device == NULL || device->limits.host_memory;
-    store->count = plan->buffer_count;
+    store->count = plan != NULL ? plan->buffer_count : job->buffer_count;
     store->storages = gf_calloc(store->count, sizeof *store->storages);
     store->names = gf_calloc(store->count, sizeof *store->names);
     store->found = gf_calloc(store->count, sizeof *store->found);
@@ -143,7 +143,8 @@ bool gf_store_init(gf_store *store, const gf_job *job, const gf_plan *plan, gf_d
     }
     for (size_t i = 0; i < store->count; i++) {
         store->names[i] = (uint32_t)i;
-        store->sizes[i] = gf_type_bytes(plan->buffers[i].symbol->type);
+        const gf_symbol *symbol = i < job->buffer_count ? job->buffers[i].symbol : plan->buffers[i].symbol;
+        store->sizes[i] = gf_type_bytes(symbol->type);
         if (i < job->buffer_count) {
             store->lengths[i] = job->buffers[i].count;
             if (!take_program_buffer(store, i, diags)) {

@@ -39,7 +39,8 @@ typedef struct gf_store {
     uint64_t bytes_up, bytes_down;
 } gf_store;
 
-/* Takes up the buffers of the job; hidden ones come with gf_store_resize. gf_store_finish is due in any case. */
+/* Takes up the buffers of the job; the hidden ones of `plan` (NULL: there are none) get their length by
+ * gf_store_resize. gf_store_finish is due in any case. */
 bool gf_store_init(gf_store *store, const gf_job *job, const gf_plan *plan, gf_device *device, gf_diags *diags);
 void gf_store_finish(gf_store *store);
 

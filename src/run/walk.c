@@ -27,10 +27,10 @@ bool gf_walk_eval(gf_walk *walk, const gf_expr *expr, uint64_t *bits) {
     if (gf_eval(expr, &walk->env, bits)) {
         return true;
     }
-    return walk->read_failed ||
-                   gf_fail(walk->diags, GF_CODE_INTERNAL, expr->span, "an expression of the plan has no value")
-               ? false
-               : false;
+    if (!walk->read_failed) {
+        (void)gf_fail(walk->diags, GF_CODE_INTERNAL, expr->span, "an expression of the plan has no value");
+    }
+    return false;
 }
 
 uint64_t *gf_walk_register(gf_walk *walk, const gf_symbol *symbol) {
@@ -219,7 +219,7 @@ static bool run_passes(gf_walk *walk) {
             break;
         }
     }
-    walk->stats->converged = walk->job->compare ? !changed : walk->converged;
+    walk->stats->converged = walk->job->compare && walk->converged < 0 ? !changed : walk->converged;
     return true;
 }
 
@@ -315,8 +315,8 @@ static bool check_memory(gf_walk *walk, gf_device *device) {
 
 static bool begin_walk(gf_walk *walk, gf_device *device) {
     return make_registers(walk) && check_memory(walk, device) &&
-           gf_store_init(&walk->store, walk->job, walk->planned->plan, device, walk->diags) &&
-           (walk->frame.lengths = walk->store.lengths, true) && make_presents(walk) && make_profile(walk);
+           gf_store_init(&walk->store, walk->job, walk->planned->plan, device, walk->diags) && make_presents(walk) &&
+           make_profile(walk);
 }
 
 static void end_walk(gf_walk *walk) {

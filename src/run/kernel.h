@@ -1,0 +1,30 @@
+/* A program made ready for a device: compiled whole, and split, each when first asked for. */
+#ifndef GF_RUN_KERNEL_H
+#define GF_RUN_KERNEL_H
+
+#include "dev/device.h"
+#include "ir/program.h"
+#include "run/planned.h"
+#include <gridfence/run.h>
+#include <pthread.h>
+
+struct gf_kernel {
+    gf_device *device;   /* held */
+    gf_program *program; /* held; with another workgroup than the caller's where that was asked for */
+    gf_plan_options plan_options;
+    pthread_mutex_t lock; /* of what follows; once set it stays */
+    void *native;
+    gf_planned planned[2]; /* for one pass, for many */
+    bool is_planned[2], is_compiled[2];
+    _Atomic(unsigned) references;
+};
+
+gf_kernel *gf_kernel_hold(gf_kernel *kernel);
+/* NULL with a message. */
+void *gf_kernel_native(gf_kernel *kernel, gf_diags *diags);
+const gf_planned *gf_kernel_planned(gf_kernel *kernel, bool many_passes, bool compiled, gf_diags *diags);
+
+/* A program that is the given one with another workgroup; NULL with a message where that would change results. */
+gf_program *gf_override_workgroup(gf_program *program, const uint32_t workgroup[3], gf_diags *diags);
+
+#endif
