@@ -41,6 +41,13 @@ const char *check_text(checker *c, gf_span span) {
     return gf_arena_string(c->arena, shown, used);
 }
 
+const char *check_operand_text(checker *c, const gf_expr *expr) {
+    bool is_infix = expr->kind == GF_EXPR_AND || expr->kind == GF_EXPR_OR ||
+                    (expr->kind == GF_EXPR_OP && gf_op_form(expr->op) == GF_FORM_INFIX);
+    const char *text = check_text(c, expr->span);
+    return is_infix ? gf_arena_format(c->arena, "(%s)", text) : text;
+}
+
 void check_note_site(checker *c, const call_site *site) {
     for (unsigned i = 0; site != NULL && i < 4; site = site->outer, i++) {
         gf_note(c->diags, site->span, "in `%s`, which is called here", site->function);

@@ -42,6 +42,7 @@ typedef struct function_facts {
 /* Every symbol of a checked tree is one of these: the symbol comes first. */
 struct check_symbol {
     gf_symbol symbol;
+    const char *user_name;     /* as in the text */
     uint32_t position;         /* of a declaration: its place among them */
     bool poison;               /* its declaration was wrong: uses are silent */
     bool written;              /* of arrays: anything in the program writes it */
@@ -125,6 +126,7 @@ typedef struct checker {
     const gf_stmt *forall;
     unsigned forall_number, forall_count;
     unsigned expr_depth, block_depth;
+    bool in_while; /* in the condition of one */
     /* tags of copies */
     struct {
         const char **items;
@@ -137,6 +139,8 @@ typedef struct checker {
 bool check_fail(checker *c, gf_code code, gf_span span, const char *format, ...) GF_PRINTF(4, 5);
 /* The user's text there, in one line and not too long; "" where there is none. */
 const char *check_text(checker *c, gf_span span);
+/* The same of an expression, in parentheses where an operator follows. */
+const char *check_operand_text(checker *c, const gf_expr *expr);
 /* Notes for the functions through which a statement was inlined. */
 void check_note_site(checker *c, const call_site *site);
 bool check_count_node(checker *c, gf_span span);
@@ -163,6 +167,9 @@ bool check_bind(checker *c, const char *name, gf_span span, check_symbol *symbol
 check_symbol *check_lookup(checker *c, const gf_ref *ref);
 check_symbol *check_lookup_global(checker *c, const char *name);
 gf_ref check_ref(const gf_symbol *symbol, gf_span span);
+static inline const char *user_name(const gf_symbol *symbol) {
+    return as_check(symbol)->user_name;
+}
 const char *check_symbol_noun(const gf_symbol *symbol);
 
 /* ---- literals.c: expressions of literals alone have no type until somebody wants one ---- */

@@ -24,7 +24,7 @@ static void explain_value(explanation *at, const gf_expr *expr, bool in_head);
 
 static void explain_symbol(explanation *at, const check_symbol *symbol) {
     checker *c = at->c;
-    const char *name = symbol->symbol.name;
+    const char *name = symbol->user_name;
     const gf_stmt *stmt = symbol->why_stmt;
     if (symbol->symbol.kind == GF_SYMBOL_ARGUMENT) {
         gf_note(c->diags, symbol->symbol.span, "`%s` is an argument", name);
@@ -79,7 +79,7 @@ static void explain_leaf(explanation *at, const gf_expr *expr, bool in_head) {
         break;
     case GF_EXPR_LOAD:
         if (expr->ref.symbol->kind == GF_SYMBOL_VAR) {
-            gf_note(c->diags, expr->span, "each invocation has a `%s` of its own", expr->ref.name);
+            gf_note(c->diags, expr->span, "each invocation has a `%s` of its own", user_name(expr->ref.symbol));
         } else if (expr->ref.symbol->kind == GF_SYMBOL_SHARED && (in_head || !as_check(expr->ref.symbol)->written)) {
             gf_note(c->diags, expr->span, "each workgroup has a `%s` of its own", expr->ref.name);
         } else {
@@ -135,10 +135,14 @@ void check_explain(checker *c, const gf_expr *expr, bool in_head, gf_level level
                    root->ref.symbol->kind == GF_SYMBOL_BUFFER &&
                    check_uniformity(c, root->args[0], false, level, NULL) >= level;
     if (c->tree->kernel.space_kind == GF_SPACE_ONE) {
+        is_load = is_load && in_head && root->kind == GF_EXPR_LOAD;
         gf_fix(c->diags,
-               is_load ? "load it in the condition itself, `%s[...]`, or bring it out of a forall by `reduce`"
+               is_load ? "load it in the condition itself, `%s[%s]`, or bring it out of a forall by `reduce`"
                        : "bring the value out of a forall by `reduce`",
-               is_load ? root->ref.name : "");
+               is_load ? root->ref.name : "", is_load ? shown(&at, root->args[0]) : "");
+    } else if (is_load && in_head && root->kind == GF_EXPR_ATOMIC && root->atomic == GF_ATOMIC_LOAD && at.notes == 1) {
+        gf_fix(c->diags, "write `%s[%s]`: a plain load in this condition is done once for all", root->ref.name,
+               shown(&at, root->args[0]));
     } else if (is_load && level == GF_LEVEL_GRID) {
         const char *element = gf_arena_format(c->arena, "%s[%s]", root->ref.name, shown(&at, root->args[0]));
         gf_fix(c->diags, "load it once for the whole grid: `let x = grid_load(%s);`", element);

@@ -37,10 +37,10 @@ static bool is_declared_before(checker *c, const check_symbol *symbol, const gf_
         return true;
     }
     check_fail(c, GF_CODE_DECLARED_LATER, expr->span, "%s uses `%s`, which is declared %s", c->place_what,
-               symbol->symbol.name, symbol->position == c->place_position ? "by it" : "further down");
+               symbol->user_name, symbol->position == c->place_position ? "by it" : "further down");
     if (symbol->position > c->place_position) {
-        gf_note(c->diags, symbol->symbol.span, "`%s` is declared here", symbol->symbol.name);
-        gf_fix(c->diags, "move the declaration of `%s` up", symbol->symbol.name);
+        gf_note(c->diags, symbol->symbol.span, "`%s` is declared here", symbol->user_name);
+        gf_fix(c->diags, "move the declaration of `%s` up", symbol->user_name);
     }
     return false;
 }
@@ -51,9 +51,9 @@ static bool is_seen(checker *c, const check_symbol *symbol, gf_span span) {
         return true;
     }
     if (symbol->symbol.kind == GF_SYMBOL_SHARED) {
-        check_fail(c, GF_CODE_FORALL_SEES, span, "a forall cannot see the workgroup array `%s`", symbol->symbol.name);
+        check_fail(c, GF_CODE_FORALL_SEES, span, "a forall cannot see the workgroup array `%s`", symbol->user_name);
         gf_note(c->diags, symbol->symbol.span, "`%s` belongs to a workgroup, and a forall has workgroups of its own",
-                symbol->symbol.name);
+                symbol->user_name);
         gf_fix(c->diags, "use a scratch buffer, or `reduce`");
         return false;
     }
@@ -61,7 +61,7 @@ static bool is_seen(checker *c, const check_symbol *symbol, gf_span span) {
         check_fail(c, GF_CODE_FORALL_SEES, span,
                    "a forall cannot see the local array `%s`, which each invocation has "
                    "for itself",
-                   symbol->symbol.name);
+                   symbol->user_name);
         gf_fix(c->diags, "use a scratch buffer");
         return false;
     }
@@ -85,7 +85,7 @@ static gf_expr *check_name(checker *c, const gf_expr *parsed) {
     if (c->place != PLACE_BODY) {
         bool allowed = s->kind == GF_SYMBOL_CONST || (s->kind == GF_SYMBOL_PARAM && c->place != PLACE_CONST);
         if (!allowed) {
-            refuse_place(c, parsed, gf_arena_format(c->arena, "`%s`, %s,", s->name, check_symbol_noun(s)));
+            refuse_place(c, parsed, gf_arena_format(c->arena, "`%s`, %s,", user_name(s), check_symbol_noun(s)));
             return NULL;
         }
         if (!is_declared_before(c, symbol, parsed)) {
@@ -175,7 +175,7 @@ static gf_expr *check_len(checker *c, const gf_expr *parsed) {
     if (c->place != PLACE_BODY) {
         if (s->kind != GF_SYMBOL_BUFFER || s->size != NULL) {
             check_fail(c, GF_CODE_SIZE_EXPRESSION, parsed->span,
-                       "%s cannot use len of `%s`, which has a size of its own", c->place_what, s->name);
+                       "%s cannot use len of `%s`, which has a size of its own", c->place_what, user_name(s));
             const char *size = s->size == NULL ? "" : check_text(c, s->size->span);
             if (size[0] != '\0') {
                 gf_fix(c->diags, "write that size, `%s`", size);
@@ -209,8 +209,8 @@ static gf_expr *check_index(checker *c, const gf_expr *parsed, const gf_symbol *
     }
     if (is_untyped(index) || !gf_type_is_integer(index->type)) {
         gf_type type = is_untyped(index) ? check_default_type(index) : index->type;
-        check_fail(c, GF_CODE_TYPE_MISMATCH, index->span, "an index of `%s` is an integer, and this is %s", array->name,
-                   gf_type_name(type));
+        check_fail(c, GF_CODE_TYPE_MISMATCH, index->span, "an index of `%s` is an integer, and this is %s",
+                   user_name(array), gf_type_name(type));
         gf_fix(c->diags, "write u32(%s)", check_text(c, index->span));
         return NULL;
     }
@@ -244,9 +244,9 @@ bool check_writable(checker *c, const check_symbol *array, gf_span span, const c
     if (s->kind != GF_SYMBOL_BUFFER || s->role != GF_ROLE_IN) {
         return true;
     }
-    check_fail(c, GF_CODE_READ_ONLY, span, "%s `%s`, which is an `in` buffer", how, s->name);
-    gf_note(c->diags, s->span, "`%s` is declared here", s->name);
-    gf_fix(c->diags, "declare it `inout %s %s[...]`", gf_type_name(s->type), s->name);
+    check_fail(c, GF_CODE_READ_ONLY, span, "%s `%s`, which is an `in` buffer", how, user_name(s));
+    gf_note(c->diags, s->span, "`%s` is declared here", user_name(s));
+    gf_fix(c->diags, "declare it `inout %s %s[...]`", gf_type_name(s->type), user_name(s));
     return false;
 }
 
@@ -287,13 +287,13 @@ static gf_expr *check_atomic(checker *c, const gf_expr *parsed) {
         check_fail(c, GF_CODE_NAME_KIND, parsed->ref.span,
                    "`%s` is a local array, which one invocation has for itself: "
                    "atomics are for buffers and workgroup arrays",
-                   s->name);
-        gf_fix(c->diags, "use `%s[...]` as it is", s->name);
+                   user_name(s));
+        gf_fix(c->diags, "use `%s[...]` as it is", user_name(s));
         return NULL;
     }
     if (!atomic_exists(parsed->atomic, s->type)) {
         check_fail(c, GF_CODE_ATOMIC_TYPE, parsed->span, "there is no %s on %s elements", name, gf_type_name(s->type));
-        gf_note(c->diags, s->span, "`%s` holds %s", s->name, gf_type_name(s->type));
+        gf_note(c->diags, s->span, "`%s` holds %s", user_name(s), gf_type_name(s->type));
         if (gf_type_bytes(s->type) < 4) {
             gf_fix(c->diags, "use elements of 32 bits");
         }
@@ -307,7 +307,7 @@ static gf_expr *check_atomic(checker *c, const gf_expr *parsed) {
     args[0] = check_index(c, parsed->args[0], s);
     bool right = args[0] != NULL;
     for (size_t i = 1; i < parsed->arg_count; i++) {
-        args[i] = check_value(c, parsed->args[i], s->type, gf_arena_format(c->arena, "%s on `%s`", name, s->name));
+        args[i] = check_value(c, parsed->args[i], s->type, gf_arena_format(c->arena, "%s on `%s`", name, user_name(s)));
         right = right && args[i] != NULL;
     }
     if (!right) {
@@ -461,7 +461,11 @@ static gf_expr *refuse_cross(checker *c, const gf_expr *parsed) {
                "%s_%s is a barrier and stands alone on the right side of a let, var "
                "or =, or of a comparison in the condition of an if or while",
                level, gf_cross_name(parsed->cross));
-    gf_fix(c->diags, "write `let x = %s;` before it and use x", check_text(c, parsed->span));
+    gf_fix(c->diags,
+           c->in_while ? "write `let x = %s;` before it and use x: as the first statement of a `loop`, with "
+                         "`if !(...) { break; }` behind it"
+                       : "write `let x = %s;` before it and use x",
+           check_text(c, parsed->span));
     return NULL;
 }
 
@@ -526,7 +530,7 @@ gf_expr *check_require(checker *c, gf_expr *value, gf_type want, const char *wha
                gf_type_name(value->type));
     const char *text = check_text(c, value->span);
     if (want == GF_TYPE_BOOL) {
-        gf_fix(c->diags, "compare it: `%s != 0`", text);
+        gf_fix(c->diags, "compare it: `%s != 0`", check_operand_text(c, value));
     } else {
         gf_fix(c->diags, "write %s(%s)", gf_type_name(want), text);
     }
@@ -582,11 +586,11 @@ gf_expr *check_cross(checker *c, const gf_expr *parsed) {
                                        gf_cross_name(parsed->cross));
     if (c->tree->kernel.space_kind == GF_SPACE_ONE && c->function == NULL && c->forall == NULL) {
         check_fail(c, GF_CODE_NO_SPACE, parsed->span,
-                   "%s has nothing to combine in a kernel without a space, which is "
-                   "one invocation",
-                   name);
-        gf_fix(c->diags, parsed->cross == GF_CROSS_LOAD ? "load the element; it is one invocation that does it"
-                                                        : "use `forall ... reduce(...)`");
+                   "a kernel without a space is one invocation, so %s has nobody to combine", name);
+        gf_fix(c->diags, parsed->cross == GF_CROSS_LOAD
+                             ? "load it in the condition where it is needed, or bring it out "
+                               "of a forall by `reduce`"
+                             : "use `forall ... reduce(...)`");
         return NULL;
     }
     if (c->forall != NULL) {

@@ -85,10 +85,12 @@ static void refuse_head(checker *c, const gf_stmt *stmt, const gf_expr *head, co
     check_explain(c, head, true, level);
 }
 
-static void need_uniform(checker *c, const gf_stmt *stmt, const gf_expr *head, const char *part, gf_level level) {
-    if (head != NULL && check_uniformity(c, head, true, level, NULL) < level) {
-        refuse_head(c, stmt, head, part, level);
+static bool need_uniform(checker *c, const gf_stmt *stmt, const gf_expr *head, const char *part, gf_level level) {
+    if (head == NULL || check_uniformity(c, head, true, level, NULL) >= level) {
+        return true;
     }
+    refuse_head(c, stmt, head, part, level);
+    return false;
 }
 
 /* One value for the whole grid, outside of a head. */
@@ -156,7 +158,7 @@ static void refuse_outer(const forall_names *at, const gf_expr *expr) {
     checker *c = at->c;
     const check_symbol *symbol = as_check(expr->ref.symbol);
     check_fail(c, GF_CODE_FORALL_SEES, expr->span,
-               "a forall cannot see `%s`, which is not one value for the whole grid", symbol->symbol.name);
+               "a forall cannot see `%s`, which is not one value for the whole grid", symbol->user_name);
     check_explain(c, expr, false, GF_LEVEL_GRID);
     gf_fix(c->diags, "hand it over in a buffer, or compute it inside the forall");
 }
@@ -186,7 +188,7 @@ static void walk_forall(checker *c, const gf_stmt *stmt, place at) {
         const gf_ref *outer = &stmt->reduces[i].outer;
         if (outer->symbol->uniform != GF_LEVEL_GRID) {
             check_fail(c, GF_CODE_REDUCE_VARIABLE, outer->span,
-                       "reduce combines into a grid-level variable, and `%s` is none", outer->name);
+                       "reduce combines into a grid-level variable, and `%s` is none", user_name(outer->symbol));
             gf_expr *name = check_name_of(c, outer->symbol, outer->span);
             check_explain(c, name, false, GF_LEVEL_GRID);
             gf_fix(c->diags, "declare a var at grid level that is assigned nothing else");
@@ -201,10 +203,9 @@ static void walk_forall(checker *c, const gf_stmt *stmt, place at) {
 /* ---- constructs ---- */
 
 static void check_heads(checker *c, const gf_stmt *stmt, gf_level level) {
-    need_uniform(c, stmt, stmt->value, "condition", level);
-    need_uniform(c, stmt, stmt->from, "lower bound", level);
-    need_uniform(c, stmt, stmt->to, "upper bound", level);
-    need_uniform(c, stmt, stmt->step, "step", level);
+    (void)(need_uniform(c, stmt, stmt->value, "condition", level) &&
+           need_uniform(c, stmt, stmt->from, "lower bound", level) &&
+           need_uniform(c, stmt, stmt->to, "upper bound", level) && need_uniform(c, stmt, stmt->step, "step", level));
 }
 
 static void walk_construct(checker *c, const gf_stmt *stmt, place at) {

@@ -112,7 +112,7 @@ static bool settle_literal(checker *c, gf_expr *expr, gf_type type, bool negated
                    gf_type_name(type));
         if (is_float) {
             gf_fix(c->diags, "write it with a point if rounding is meant");
-        } else if (type == GF_TYPE_I32 && expr->bits <= UINT32_MAX) {
+        } else if (type == GF_TYPE_I32 && expr->bits <= UINT32_MAX && !negated) {
             gf_fix(c->diags, "for the bit pattern write i32(%s)", check_text(c, expr->span));
         } else if (type == GF_TYPE_U32) {
             gf_fix(c->diags, "a 64-bit value is u64(%s)", check_text(c, expr->span));

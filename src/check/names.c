@@ -160,6 +160,7 @@ check_symbol *check_symbol_new(checker *c, gf_symbol_kind kind, const char *name
     made->symbol.type = type;
     made->symbol.span = span;
     made->symbol.name = name;
+    made->user_name = name;
     made->forall = c->forall_number;
     switch (kind) {
     case GF_SYMBOL_CONST:
@@ -210,13 +211,19 @@ static void suggest(checker *c, const char *name) {
         return; /* looking through all names each time is slow in a hopeless text */
     }
     const char *best = NULL;
-    unsigned least = strlen(name) < 3 ? 2 : 3;
+    unsigned least = 3;
+    size_t length = strlen(name);
     for (size_t i = 0; i < c->names->slot_count; i++) {
         const name_entry *entry = c->names->slots[i];
         if (entry == NULL || entry->top == NULL) {
             continue;
         }
+        /* Short names are alike by chance: then at least the first letter is to be the same. */
+        unsigned allowed = length < 3 ? length - 1 : length == 3 && name[0] != entry->name[0] ? 1 : 2;
         unsigned distance = gf_edit_distance(name, entry->name);
+        if (distance > allowed) {
+            continue;
+        }
         if (distance < least || (distance == least && best != NULL && strcmp(entry->name, best) < 0)) {
             least = distance;
             best = entry->name;

@@ -54,7 +54,7 @@ static bool refuse_type(checker *c, const gf_expr *expr, const gf_expr *arg, gf_
         gf_fix(c->diags,
                expr->op == GF_OP_NOT && gf_type_is_integer(type) ? "the bitwise operation is `~`; a test is `%s == 0`"
                                                                  : "compare it: `%s != 0`",
-               check_text(c, arg->span));
+               check_operand_text(c, arg));
     } else if (type == GF_TYPE_BOOL) {
         gf_fix(c->diags, "write u32(%s), which is 0 or 1", check_text(c, arg->span));
     } else if ((rule == GF_RULE_FLOAT || rule == GF_RULE_FLOAT_TEST) && gf_type_is_integer(type)) {
@@ -79,7 +79,7 @@ static bool refuse_mix(checker *c, const gf_expr *expr, const gf_expr *a, const 
     const gf_expr *cast = to_a ? b : a;
     if (kept->type == GF_TYPE_BOOL) {
         gf_fix(c->diags, "compare `%s` with something first: `%s != 0`", check_text(c, cast->span),
-               check_text(c, cast->span));
+               check_operand_text(c, cast));
     } else {
         gf_fix(c->diags, "write %s(%s)", gf_type_name(kept->type), check_text(c, cast->span));
     }

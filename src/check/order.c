@@ -48,10 +48,8 @@ static void report(order_check *at, const gf_expr *expr, const gf_expr *other, c
     }
     const char *name = expr->ref.name;
     gf_warn(at->diags, GF_CODE_ORDER_DEPENDENT, expr->span,
-            "%s on `%s` makes the result depend on the order of atomics", gf_atomic_name(expr->atomic), name);
-    if (why != NULL) {
-        gf_note(at->diags, expr->span, "%s", why);
-    }
+            "%s on `%s` makes the result depend on the order of atomics%s%s", gf_atomic_name(expr->atomic), name,
+            why == NULL ? "" : ": ", why == NULL ? "" : why);
     if (other != NULL) {
         gf_note(at->diags, other->span, "%s on `%s` is in the same stretch: there is no barrier between",
                 gf_atomic_name(other->atomic), name);

@@ -341,7 +341,9 @@ static void check_while(checker *c, const gf_stmt *parsed, stmt_list *out) {
     c->loops = &scope;
     check_scope_open(c);
     stmt_list list = {0};
+    c->in_while = true;
     gf_expr *condition = check_head(c, parsed->value, "the condition of a while", &list);
+    c->in_while = false;
     if (condition != NULL) {
         gf_expr **args = gf_new_array(c->arena, gf_expr *, 1);
         args[0] = condition;
@@ -453,13 +455,13 @@ static bool check_reduce(checker *c, const gf_reduce *parsed, gf_reduce *made) {
     const gf_symbol *s = &outer->symbol;
     if (s->kind != GF_SYMBOL_VAR || s->is_array) {
         check_fail(c, GF_CODE_REDUCE_VARIABLE, parsed->outer.span, "reduce combines into a var, and `%s` is %s",
-                   s->name, check_symbol_noun(s));
-        gf_note(c->diags, s->span, "`%s` is declared here", s->name);
+                   parsed->outer.name, check_symbol_noun(s));
+        gf_note(c->diags, s->span, "`%s` is declared here", parsed->outer.name);
         return false;
     }
     if (!combine_takes(parsed->combine, s->type)) {
         check_fail(c, GF_CODE_REDUCE_VARIABLE, parsed->outer.span, "reduce(%s) does not take %s, the type of `%s`",
-                   gf_combine_name(parsed->combine), gf_type_name(s->type), s->name);
+                   gf_combine_name(parsed->combine), gf_type_name(s->type), parsed->outer.name);
         gf_fix(c->diags, s->type == GF_TYPE_BOOL ? "for bool there are `or` and `and`"
                                                  : "add, min and max take numbers, `and` and `or` integers and bool");
         return false;
@@ -496,10 +498,20 @@ void check_forall(checker *c, const gf_stmt *parsed, stmt_list *out) {
     c->forall_number = ++c->forall_count;
     made->stmt.target = parsed->target; /* its name, for messages, until the symbol is there */
     check_scope_open(c);
+    for (size_t i = 0; i < parsed->reduce_count && !right; i++) {
+        bool is_first = true;
+        for (size_t k = 0; k < i; k++) {
+            is_first = is_first && strcmp(parsed->reduces[k].outer.name, parsed->reduces[i].outer.name) != 0;
+        }
+        if (is_first) {
+            bind_poison(c, GF_SYMBOL_VAR, &parsed->reduces[i].outer);
+        }
+    }
     for (size_t i = 0; i < parsed->reduce_count && right; i++) {
         const gf_symbol *outer = reduces[i].outer.symbol;
         check_symbol *inner = check_symbol_new(c, GF_SYMBOL_VAR, outer->name, outer->type, outer->span);
         inner->reduced = outer;
+        inner->user_name = user_name(outer);
         reduces[i].inner = &inner->symbol;
         check_bind(c, parsed->reduces[i].outer.name, parsed->reduces[i].outer.span, inner);
     }

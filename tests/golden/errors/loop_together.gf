@@ -1,0 +1,14 @@
+// Silent: the loop of loop_alone.gf, run by the whole grid together.
+program loop_together;
+param u32 n;
+scratch u32 grew[3];
+inout u32 x[n];
+kernel (n) {
+    let v = gid.x;
+    var u32 d = 0;
+    grew[0] = 1;
+    grid while grew[d % 3] != 0 {
+        if x[v] == d { grew[(d + 1) % 3] = 1; }
+        d += 1;
+    }
+}
