@@ -266,7 +266,7 @@ static void test_csr_refuses(void **state) {
     gf_edges_free(&edges);
     char many[2000] = "";
     for (int i = 0; i < 300; i++) {
-        strcat(many, "0 0\n");
+        (void)snprintf(many + (size_t)i * 4, 5, "0 0\n");
     }
     assert_true(parse(many, false, &edges));
     assert_false(gf_edges_csr(&edges, GF_TYPE_U8, GF_TYPE_U8, "g.txt", &row, &col, diags));
@@ -304,7 +304,7 @@ static void test_rmat(void **state) {
     assert_true(gf_rmat_generate(10, 16, 1, &again, diags));
     assert_int_equal(edges.count, 16384);
     assert_int_equal(edges.rows, 1024);
-    assert_memory_equal(edges.from, again.from, 16384 * 8);
+    assert_memory_equal(edges.from, again.from, (size_t)16384 * 8);
     uint64_t quarters[4] = {0}, sum = 0;
     for (uint64_t i = 0; i < edges.count; i++) {
         assert_true(edges.from[i] < 1024 && edges.to[i] < 1024);

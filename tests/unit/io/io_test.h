@@ -83,7 +83,7 @@ static inline char *slurp(const char *path, size_t *size) {
 
 /* Exactly one message: this code, this line (0: none), and these words in it. Then forgets it. */
 static inline void expect_error(gf_diags *diags, const char *code, uint32_t line, const char *words) {
-    gf_diag diag;
+    gf_diag diag = {.code = "", .message = ""};
     if (gf_diags_count(diags) != 1 || !gf_diags_get(diags, 0, &diag)) {
         gf_diags_print(diags, stderr);
         fail_msg("%zu messages, expected one of %s", gf_diags_count(diags), code);
@@ -95,7 +95,7 @@ static inline void expect_error(gf_diags *diags, const char *code, uint32_t line
 }
 
 static inline void expect_fix(gf_diags *diags, const char *words) {
-    gf_diag diag;
+    gf_diag diag = {0};
     assert_true(gf_diags_get(diags, 0, &diag));
     assert_non_null(strstr(diag.fix, words));
 }

@@ -81,7 +81,7 @@ static void write_inputs(void) {
     write_string("g.txt", "9 3 1\n3 4 0.5\n4 4 2\n");
     char text[512] = "";
     for (int i = 0; i < 100; i++) {
-        strcat(text, "1\n");
+        (void)snprintf(text + (size_t)i * 2, 3, "1\n");
     }
     write_string("x.txt", text);
 }

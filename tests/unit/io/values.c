@@ -64,7 +64,8 @@ static void test_random(void **state) {
     array = read_input("random(7, -3, 4)", GF_TYPE_I8, 7000);
     unsigned seen[7] = {0};
     for (size_t i = 0; i < 7000; i++) {
-        int value = ((int8_t *)array.data)[i];
+        int value = (int)gf_number_load(GF_TYPE_I8, (char *)array.data + i).magnitude *
+                    (gf_number_load(GF_TYPE_I8, (char *)array.data + i).negative ? -1 : 1);
         assert_in_range(value + 3, 0, 6);
         seen[value + 3]++;
     }
