@@ -318,6 +318,21 @@ static const gf_expr *parse_cross(gf_parser *p) {
     return finish(p, expr, token.offset, p->height);
 }
 
+/* To the end of the statement, past blocks that are no statements. */
+static void skip_blocks(gf_parser *p) {
+    unsigned open = 0;
+    while (!gf_parser_is(p, GF_TOKEN_END) && (open > 0 || !gf_parser_is(p, GF_TOKEN_SEMICOLON))) {
+        if (gf_parser_is(p, GF_TOKEN_RIGHT_BRACE)) {
+            if (open == 0) {
+                return;
+            }
+            open--;
+        }
+        open += gf_parser_is(p, GF_TOKEN_LEFT_BRACE) ? 1 : 0;
+        gf_parser_skip(p);
+    }
+}
+
 static const gf_expr *parse_keyword(gf_parser *p) {
     gf_keyword keyword = p->token.word->keyword;
     if (keyword == GF_KEYWORD_LEN) {
@@ -332,6 +347,7 @@ static const gf_expr *parse_keyword(gf_parser *p) {
     if (keyword == GF_KEYWORD_IF) {
         (void)gf_text_fail(&p->lexer, GF_CODE_SYNTAX_FOREIGN, gf_parser_span(p, &p->token),
                            "write `select(condition, yes, no)`", "`if` is a statement and gives no value");
+        skip_blocks(p);
         return NULL;
     }
     (void)gf_parser_expected(p, "an expression");
