@@ -140,7 +140,7 @@ typedef struct gf_stats {
     size_t size;               /* set by the run */
     gf_status status;
     gf_strategy strategy;      /* the one that ran */
-    char reason[160];          /* why that one */
+    char reason[256];          /* why that one */
     char device[64];
     uint64_t passes;
     int converged;             /* 1 yes, 0 no, -1 nobody asked: no fixpoint and no converged(c) */

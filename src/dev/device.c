@@ -12,9 +12,10 @@ bool gf_backend_stopped(const struct gf_stop *stop) {
 
 static bool table_is_whole(const gf_backend *table, gf_diags *diags) {
     if (table->version != GF_BACKEND_VERSION || table->size < sizeof *table) {
-        return gf_fail(diags, GF_CODE_BACKEND_TABLE, GF_NO_SPAN,
-                       "a table of version %u and %zu bytes is not the version %u with %zu bytes that this library takes",
-                       (unsigned)table->version, table->size, (unsigned)GF_BACKEND_VERSION, sizeof *table);
+        return gf_fail(
+            diags, GF_CODE_BACKEND_TABLE, GF_NO_SPAN,
+            "a table of version %u and %zu bytes is not the version %u with %zu bytes that this library takes",
+            (unsigned)table->version, table->size, (unsigned)GF_BACKEND_VERSION, sizeof *table);
     }
     const char *missing = NULL;
     missing = table->launch == NULL ? "launch" : missing;
@@ -90,8 +91,8 @@ void *gf_device_alloc(gf_device *device, size_t bytes, gf_diags *diags) {
     size_t errors = gf_diags_error_count(diags);
     void *memory = device->table->alloc(device->handle, bytes, diags);
     if (memory == NULL && gf_diags_error_count(diags) == errors) {
-        (void)gf_fail(diags, GF_CODE_DEVICE_FAILED, GF_NO_SPAN, "device `%s` has no memory for %zu bytes",
-                      device->name, bytes);
+        (void)gf_fail(diags, GF_CODE_DEVICE_FAILED, GF_NO_SPAN, "device `%s` has no memory for %zu bytes", device->name,
+                      bytes);
     }
     return memory;
 }
@@ -102,8 +103,7 @@ void gf_device_release(gf_device *device, void *memory) {
     }
 }
 
-bool gf_device_upload(gf_device *device, void *memory, size_t offset, const void *data, size_t bytes,
-                      gf_diags *diags) {
+bool gf_device_upload(gf_device *device, void *memory, size_t offset, const void *data, size_t bytes, gf_diags *diags) {
     size_t errors = gf_diags_error_count(diags);
     return bytes == 0 || device->table->upload(device->handle, memory, offset, data, bytes, diags) ||
            say_failed(device, "take data", errors, diags);

@@ -280,8 +280,7 @@ static bool check_bytes(const gf_job_buffer *buffer, gf_diags *diags) {
     case GF_BOUND_NONE:
         return true;
     case GF_BOUND_INPUT:
-        return bound->input_bytes >= buffer->bytes ||
-               fail_short(buffer, "", bound->input_bytes, buffer->bytes, diags);
+        return bound->input_bytes >= buffer->bytes || fail_short(buffer, "", bound->input_bytes, buffer->bytes, diags);
     case GF_BOUND_INOUT:
         if (bound->input_bytes < buffer->bytes) {
             return fail_short(buffer, "", bound->input_bytes, buffer->bytes, diags);
@@ -419,7 +418,7 @@ bool gf_check_groups(const gf_device *device, const gf_geometry *geometry, gf_di
             return gf_fail(diags, GF_CODE_GRID_LIMIT, GF_NO_SPAN,
                            "%llu workgroups on axis %c are more than the %llu that device `%s` takes",
                            (unsigned long long)geometry->groups[axis], "xyz"[axis],
-                           (unsigned long long)device->limits.max_groups[axis], device->name);
+                           (unsigned long long)device -> limits.max_groups[axis], device->name);
         }
     }
     return true;

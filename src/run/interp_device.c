@@ -51,8 +51,7 @@ static bool upload_bytes(void *device, void *memory, size_t offset, const void *
     return true;
 }
 
-static bool download_bytes(void *device, const void *memory, size_t offset, void *data, size_t bytes,
-                           gf_diags *diags) {
+static bool download_bytes(void *device, const void *memory, size_t offset, void *data, size_t bytes, gf_diags *diags) {
     (void)device;
     (void)diags;
     memcpy(data, (const char *)memory + offset, bytes);

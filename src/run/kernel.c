@@ -42,8 +42,7 @@ static gf_program *take_program(gf_program *program, const gf_kernel_options *op
     return gf_override_workgroup(program, asked, diags);
 }
 
-gf_kernel *gf_kernel_create(gf_device *device, gf_program *program, const gf_kernel_options *options,
-                            gf_diags *diags) {
+gf_kernel *gf_kernel_create(gf_device *device, gf_program *program, const gf_kernel_options *options, gf_diags *diags) {
     if (device == NULL || program == NULL) {
         return NULL;
     }

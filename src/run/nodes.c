@@ -118,8 +118,8 @@ static bool set_values(gf_walk *walk, const gf_segment *segment, gf_value *value
             return gf_fail(walk->diags, GF_CODE_INTERNAL, GF_NO_SPAN, "segment %u has a param `%s` of unknown source",
                            (unsigned)segment->index + 1, param->symbol->name);
         }
-        uint64_t bits = entry->kind == GF_SCOPE_PARAM ? walk->job->params[entry->index].bits
-                                                      : walk->registers[entry->index];
+        uint64_t bits =
+            entry->kind == GF_SCOPE_PARAM ? walk->job->params[entry->index].bits : walk->registers[entry->index];
         values[i] = (gf_value){.type = param->symbol->type, .bits = bits};
     }
     return true;
@@ -140,7 +140,8 @@ static bool set_geometry(gf_walk *walk, const gf_segment *segment, gf_geometry *
     return gf_geometry_cover(geometry, "a forall", segment->program->checked->kernel.span, walk->diags);
 }
 
-/* The device's own failure, told with the place in the plan; what the program itself did wrong stands first as it is. */
+/* The device's own failure, told with the place in the plan; what the program itself did wrong stands first as it is.
+ */
 static void describe_failure(gf_walk *walk, const gf_segment *segment, gf_diags *inner) {
     char place[256];
     char names[512] = "";

@@ -125,8 +125,9 @@ bool gf_planned_compile(gf_planned *planned, gf_device *device, gf_diags *diags)
         }
         if (segment->kernel == NULL) {
             if (gf_diags_error_count(diags) == errors) {
-                (void)gf_fail(diags, GF_CODE_DEVICE_FAILED, GF_NO_SPAN, "device `%s` failed to compile segment %zu of %zu",
-                              device->name, i + 1, planned->plan->segment_count);
+                (void)gf_fail(diags, GF_CODE_DEVICE_FAILED, GF_NO_SPAN,
+                              "device `%s` failed to compile segment %zu of %zu", device->name, i + 1,
+                              planned->plan->segment_count);
             }
             return false;
         }

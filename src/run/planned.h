@@ -13,10 +13,10 @@ typedef struct gf_planned_segment {
 } gf_planned_segment;
 
 typedef struct gf_planned {
-    gf_plan *plan; /* owned */
+    gf_plan *plan;  /* owned */
     gf_scope scope; /* params of the program, registers and buffers of the plan */
     gf_planned_segment *segments;
-    bool *written; /* by buffer: some segment or node writes it */
+    bool *written;     /* by buffer: some segment or node writes it */
     uint32_t *watched; /* what a pass must leave as it found it: of a fixpoint, else everything written and kept */
     size_t watched_count;
     size_t most_buffers; /* of one segment */

@@ -100,7 +100,8 @@ static bool load_element(void *user, const gf_symbol *buffer, uint64_t index, ui
 }
 
 gf_env gf_frame_env(const gf_frame *frame) {
-    return (gf_env){.user = (void *)(uintptr_t)frame, .symbol = find_symbol, .length = find_length, .load = load_element};
+    return (gf_env){
+        .user = (void *)(uintptr_t)frame, .symbol = find_symbol, .length = find_length, .load = load_element};
 }
 
 /* ---- geometry ---- */

@@ -491,8 +491,9 @@ bool gf_store_hand_back(gf_store *store, gf_diags *diags) {
     } else if (!done) {
         gf_diag first = {.message = ""};
         (void)gf_diags_get(inner, 0, &first);
-        (void)gf_fail(diags, GF_CODE_READ_BACK, GF_NO_SPAN,
-                      "the run was done, but reading its results back failed; the caller's memory may be written in part");
+        (void)gf_fail(
+            diags, GF_CODE_READ_BACK, GF_NO_SPAN,
+            "the run was done, but reading its results back failed; the caller's memory may be written in part");
         gf_note(diags, GF_NO_SPAN, "%s", first.message);
     }
     for (size_t i = 0; i < store->job->buffer_count; i++) {

@@ -13,12 +13,12 @@
 typedef struct gf_storage {
     const void *borrowed; /* the caller's, not to be written; NULL once there is a copy */
     void *own;
-    bool external;        /* `own` belongs to a gf_buffer */
-    bool ready;           /* borrowed or own holds the contents (bytes may be 0) */
+    bool external; /* `own` belongs to a gf_buffer */
+    bool ready;    /* borrowed or own holds the contents (bytes may be 0) */
     size_t bytes, capacity;
-    bool marked;          /* a watched name stood for it when the pass began */
-    bool written;         /* since then */
-    const void *before;   /* written: the bytes as the pass found them */
+    bool marked;        /* a watched name stood for it when the pass began */
+    bool written;       /* since then */
+    const void *before; /* written: the bytes as the pass found them */
     void *snapshot;
     size_t snapshot_capacity;
 } gf_storage;

@@ -39,9 +39,9 @@ struct gf_walk {
     uint64_t *registers, *registers_at_pass;
     gf_frame frame;
     gf_env env;
-    uint64_t pass; /* from 1 */
-    int converged; /* what converged(c) last said, or -1 */
-    bool read_failed; /* a load in an expression failed and said so */
+    uint64_t pass;            /* from 1 */
+    int converged;            /* what converged(c) last said, or -1 */
+    bool read_failed;         /* a load in an expression failed and said so */
     gf_backend_result result; /* of the launch going on */
     gf_float_mode float_mode; /* the caller's, while the walk has its own */
 };

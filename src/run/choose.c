@@ -1,0 +1,101 @@
+#include "run/choose.h"
+#include <inttypes.h>
+#include <stdio.h>
+
+#define REASON_BYTES sizeof(((gf_stats *)0)->reason)
+
+static uint64_t group_count(const gf_geometry *geometry) {
+    uint64_t total = 1;
+    for (int axis = 0; axis < 3; axis++) {
+        /* Each is below 2^32, and together they are no more than the space's 2^64 invocations. */
+        total *= geometry->groups[axis];
+    }
+    return total;
+}
+
+/* False with the reason in `why`. */
+static bool can_be_native(gf_kernel *kernel, const gf_job *job, gf_code *code, char why[REASON_BYTES],
+                          gf_diags *diags) {
+    const gf_backend_limits *limits = &job->device->limits;
+    const gf_tree *tree = job->tree;
+    uint64_t groups = group_count(&job->geometry);
+    *code = GF_CODE_STRATEGY;
+    if (!limits->grid_barrier) {
+        bool plain = !tree->has_grid_barrier && tree->kernel.space_kind != GF_SPACE_ONE && job->max_passes == 1 &&
+                     tree->kernel.fixpoint == NULL;
+        (void)snprintf(why, REASON_BYTES,
+                       plain ? "one launch needs no grid barrier" : "device `%s` has no grid barrier",
+                       job->device->name);
+        return plain;
+    }
+    uint64_t most = limits->max_resident_groups;
+    if (groups <= most && job->device->table->resident_groups != NULL) {
+        /* Only now is it worth compiling. */
+        void *native = gf_kernel_native(kernel, diags);
+        uint64_t by_kernel = native != NULL ? job->device->table->resident_groups(job->device->handle, native) : 0;
+        most = by_kernel < most ? by_kernel : most;
+    }
+    if (groups > most) {
+        *code = GF_CODE_RESIDENCY;
+        (void)snprintf(why, REASON_BYTES,
+                       "the grid has %" PRIu64 " workgroups, and %" PRIu64 " can be resident at once on device `%s`",
+                       groups, most, job->device->name);
+        return false;
+    }
+    (void)snprintf(why, REASON_BYTES, "the device has a grid barrier and holds the whole grid");
+    return true;
+}
+
+static bool refuse(gf_code code, gf_strategy strategy, const char *why, gf_diags *diags) {
+    (void)gf_fail(diags, code, GF_NO_SPAN, "strategy %s cannot be had: %s", gf_strategy_name(strategy), why);
+    gf_fix(diags, "leave the strategy to auto");
+    return false;
+}
+
+static void say(gf_stats *stats, gf_strategy strategy, const char *why) {
+    stats->strategy = strategy;
+    (void)snprintf(stats->reason, sizeof stats->reason, "%s", why);
+}
+
+static bool choose_auto(gf_kernel *kernel, const gf_job *job, gf_stats *stats) {
+    char why[REASON_BYTES];
+    gf_code code = GF_CODE_STRATEGY;
+    if (can_be_native(kernel, job, &code, why, NULL)) {
+        say(stats, GF_STRATEGY_NATIVE, why);
+    } else {
+        char longer[REASON_BYTES + 16];
+        (void)snprintf(longer, sizeof longer, "by segments: %s", why);
+        say(stats, GF_STRATEGY_RESIDENT, longer);
+    }
+    return true;
+}
+
+bool gf_choose_strategy(gf_kernel *kernel, const gf_job *job, gf_stats *stats, gf_diags *diags) {
+    char why[REASON_BYTES];
+    gf_code code = GF_CODE_STRATEGY;
+    size_t errors = gf_diags_error_count(diags);
+    stats->strategy = job->options.strategy;
+    switch (job->options.strategy) {
+    case GF_STRATEGY_AUTO:
+        return choose_auto(kernel, job, stats);
+    case GF_STRATEGY_NATIVE:
+        if (!can_be_native(kernel, job, &code, why, diags)) {
+            return gf_diags_error_count(diags) == errors ? refuse(code, GF_STRATEGY_NATIVE, why, diags) : false;
+        }
+        say(stats, GF_STRATEGY_NATIVE, "asked for");
+        return true;
+    case GF_STRATEGY_PERSISTENT:
+        (void)snprintf(why, sizeof why, "device `%s` has no launch in which workgroups take turns", job->device->name);
+        return refuse(GF_CODE_STRATEGY, GF_STRATEGY_PERSISTENT, why, diags);
+    case GF_STRATEGY_RESIDENT:
+        say(stats, GF_STRATEGY_RESIDENT,
+            job->device->limits.host_memory
+                ? "asked for; the device's memory is the host's, whose loops drive the passes"
+                : "asked for; loops are driven from the host");
+        return true;
+    case GF_STRATEGY_HOST:
+        say(stats, GF_STRATEGY_HOST, "asked for");
+        return true;
+    }
+    return false;
+}
