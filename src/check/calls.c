@@ -184,7 +184,7 @@ bool check_function_body(checker *c, check_symbol *function) {
 }
 
 void check_functions(checker *c) {
-    for (size_t i = 0; i < c->functions.count && !c->too_large; i++) {
+    for (size_t i = 0; i < c->functions.count && !c->too_large && c->errors < GF_CHECK_ERRORS; i++) {
         if (!c->functions.items[i]->poison) {
             check_function_body(c, c->functions.items[i]);
         }

@@ -14,6 +14,7 @@
 #define GF_CHECK_EXPR_DEPTH 2000                 /* expressions inside expressions: chains of + count */
 #define GF_CHECK_NODES 1000000                   /* statements and expressions after inlining */
 #define GF_CHECK_ARRAY_BYTES ((uint64_t)1 << 30) /* of one workgroup or local array */
+#define GF_CHECK_ERRORS 200                      /* more than a sink keeps: the rest would only take time */
 #define GF_CHECK_GROUP 1024                      /* invocations of one workgroup */
 
 typedef struct call_site call_site;
@@ -207,6 +208,11 @@ void check_stmts(checker *c, const gf_block *block, stmt_list *out);
 const gf_block *check_block(checker *c, const gf_block *block);
 const gf_block *check_block_of(checker *c, stmt_list *list, const char *comments);
 void check_stmt_into(checker *c, const gf_stmt *parsed, stmt_list *out);
+void check_while(checker *c, const gf_stmt *parsed, stmt_list *out);
+void check_for(checker *c, const gf_stmt *parsed, stmt_list *out);
+const gf_block *check_loop_body(checker *c, const gf_stmt *loop, const gf_block *block);
+/* A let or var of a wrong value is there all the same, so that its uses are no errors of their own. */
+void check_bind_poison(checker *c, gf_symbol_kind kind, const gf_ref *target);
 void check_forall(checker *c, const gf_stmt *parsed, stmt_list *out);
 void check_collective(checker *c, const gf_stmt *parsed, stmt_list *out);
 void check_copy(checker *c, const gf_stmt *parsed, stmt_list *out);

@@ -46,7 +46,9 @@ static uint64_t hash_name(const char *name) {
 
 static name_entry **find_slot(const name_table *table, const char *name, uint64_t hash) {
     size_t at = hash & (table->slot_count - 1);
-    while (table->slots[at] != NULL && (table->slots[at]->hash != hash || strcmp(table->slots[at]->name, name) != 0)) {
+    while (table->slots[at] != NULL &&
+           (table->slots[at]->hash != hash ||
+            (table->slots[at]->name != name && strcmp(table->slots[at]->name, name) != 0))) {
         at = (at + 1) & (table->slot_count - 1);
     }
     return &table->slots[at];
