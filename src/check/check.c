@@ -128,5 +128,11 @@ bool gf_check(gf_program *program, gf_diags *diags) {
         program->checked = NULL;
         return gf_fail_memory(diags);
     }
+#ifndef NDEBUG
+    job.right = job.right && gf_validate(program->checked, diags);
+#endif
+    if (!job.right) {
+        program->checked = NULL;
+    }
     return job.right;
 }

@@ -64,7 +64,6 @@ struct check_symbol {
     size_t home;             /* the node of the construct in which it is declared */
     const gf_stmt *why_stmt; /* the statement by which it differs */
     const gf_expr *why_expr; /* the value by which it differs, or NULL: its place */
-    gf_level lost;           /* the level at which why_* holds */
 };
 
 /* Every statement of a checked tree is one of these. */
@@ -128,12 +127,6 @@ typedef struct checker {
     unsigned forall_number, forall_count;
     unsigned expr_depth, block_depth;
     bool in_while; /* in the condition of one */
-    /* tags of copies */
-    struct {
-        const char **items;
-        size_t count, capacity;
-    } tags;
-    bool uses_swap;
 } checker;
 
 /* ---- errors (check.c): all count, and return NULL or false ---- */
