@@ -101,18 +101,19 @@ uint64_t gf_fold_elements(gf_combine combine, gf_type type, const void *elements
     return fold_elements_with(&stream, elements, count);
 }
 
-bool gf_fold_groups(gf_combine combine, gf_type type, const void *elements, uint64_t groups, uint64_t group_size,
+bool gf_fold_groups(gf_combine combine, gf_type type, const void *elements, uint64_t count, uint64_t group_size,
                     uint64_t *bits) {
-    if (elements == NULL && groups != 0 && group_size != 0) {
+    if ((elements == NULL && count != 0) || group_size == 0) {
         return false;
     }
     const unsigned char *bytes = elements;
-    size_t stride = group_size * gf_type_bytes(type);
+    size_t size = gf_type_bytes(type);
     fold_stream all, one;
     start(&all, combine, type);
-    for (uint64_t group = 0; group < groups; group++) {
+    for (uint64_t at = 0; at < count; at += group_size) {
         start(&one, combine, type);
-        feed(&all, fold_elements_with(&one, bytes == NULL ? NULL : bytes + group * stride, group_size));
+        uint64_t here = count - at < group_size ? count - at : group_size;
+        feed(&all, fold_elements_with(&one, bytes + at * size, here));
     }
     *bits = finish(&all);
     return true;

@@ -11,8 +11,9 @@
 uint64_t gf_fold_bits(gf_combine combine, gf_type type, uint64_t *values, uint64_t count);
 /* The same over elements in memory as a buffer holds them (bool as bytes), which are left alone. Needs no memory. */
 uint64_t gf_fold_elements(gf_combine combine, gf_type type, const void *elements, uint64_t count);
-/* grid_*: each group's `group_size` elements folded, then the results of the groups. NULL-safe for 0 groups. */
-bool gf_fold_groups(gf_combine combine, gf_type type, const void *elements, uint64_t groups, uint64_t group_size,
+/* grid_*: `count` elements in groups of `group_size`, the last perhaps shorter; each group folded, then the results of
+ * the groups. False where group_size is 0. */
+bool gf_fold_groups(gf_combine combine, gf_type type, const void *elements, uint64_t count, uint64_t group_size,
                     uint64_t *bits);
 
 #endif

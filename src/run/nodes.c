@@ -28,14 +28,16 @@ static bool count_values(gf_walk *walk, const gf_plan_node *node, uint64_t *coun
 }
 
 static bool fold_values(gf_walk *walk, const gf_plan_node *node, const void *values, uint64_t count, uint64_t *bits) {
-    gf_type type = walk->planned->plan->buffers[node->buffer].symbol->type;
+    /* Truth values are stored as bytes. */
+    gf_type stored = walk->planned->plan->buffers[node->buffer].symbol->type;
+    gf_type type = node->target->type == GF_TYPE_BOOL ? GF_TYPE_BOOL : stored;
     const gf_geometry *geometry = &walk->job->geometry;
     if (!node->by_group) {
         *bits = gf_fold_elements(node->combine, type, values, count);
         return true;
     }
     uint64_t size = (uint64_t)geometry->workgroup[0] * geometry->workgroup[1] * geometry->workgroup[2];
-    if (!gf_fold_groups(node->combine, type, values, count / size, size, bits)) {
+    if (!gf_fold_groups(node->combine, type, values, count, size, bits)) {
         return gf_fail_memory(walk->diags);
     }
     return true;

@@ -268,7 +268,7 @@ static bool make_registers(gf_walk *walk) {
     walk->frame = (gf_frame){.scope = &walk->planned->scope,
                              .params = walk->job->params,
                              .registers = walk->registers,
-                             .lengths = walk->store.lengths,
+                             .lengths = walk->job->lengths, /* until the store has those of hidden buffers too */
                              .load = load_element,
                              .user = walk};
     walk->env = gf_frame_env(&walk->frame);
@@ -314,9 +314,12 @@ static bool check_memory(gf_walk *walk, gf_device *device) {
 }
 
 static bool begin_walk(gf_walk *walk, gf_device *device) {
-    return make_registers(walk) && check_memory(walk, device) &&
-           gf_store_init(&walk->store, walk->job, walk->planned->plan, device, walk->diags) && make_presents(walk) &&
-           make_profile(walk);
+    if (!make_registers(walk) || !check_memory(walk, device) ||
+        !gf_store_init(&walk->store, walk->job, walk->planned->plan, device, walk->diags)) {
+        return false;
+    }
+    walk->frame.lengths = walk->store.lengths;
+    return make_presents(walk) && make_profile(walk);
 }
 
 static void end_walk(gf_walk *walk) {
