@@ -209,7 +209,7 @@ static void check_assign(checker *c, const gf_stmt *parsed, stmt_list *out) {
     if (parsed->op == GF_OP_NONE || parsed->value->kind == GF_EXPR_CROSS) {
         gf_type want = right && parsed->op == GF_OP_NONE ? s->type : GF_TYPE_NONE;
         value = check_right_side(c, parsed->value, want, gf_arena_format(c->arena, "`%s`", name), out);
-    } else if (right && !is_shift) {
+    } else if (right && !is_shift && parsed->value->kind == GF_EXPR_CALL) {
         value = check_right_side(c, parsed->value, GF_TYPE_NONE, name, out);
     } else {
         value = check_expr(c, parsed->value);

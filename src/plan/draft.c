@@ -424,17 +424,37 @@ static const char *first_region(const gf_line_list *lines) {
 
 /* ---- stretches and foralls ---- */
 
-static void strip_levels(gf_split *split, gf_line_list *lines) {
-    for (size_t i = 0; i < lines->count; i++) {
-        const gf_stmt *stmt = lines->items[i].stmt;
-        bool construct = stmt->kind == GF_STMT_IF || stmt->kind == GF_STMT_FOR || stmt->kind == GF_STMT_WHILE ||
-                         stmt->kind == GF_STMT_LOOP;
-        if (!construct || stmt->level < split->level)
-            continue;
-        gf_stmt *copy = gf_arena_copy(split->arena, stmt, sizeof *stmt);
+static const gf_block *strip_block(const gf_split *split, const gf_block *block);
+
+/* A construct that has dissolved is taken by each invocation for itself, and the barriers in it are those dropped. */
+static const gf_stmt *strip(const gf_split *split, const gf_stmt *stmt) {
+    if (stmt->body == NULL)
+        return stmt;
+    gf_stmt *copy = gf_arena_copy(split->arena, stmt, sizeof *stmt);
+    if (copy->level >= split->level)
         copy->level = copy->forced = GF_LEVEL_NONE;
-        lines->items[i].stmt = copy;
+    copy->body = strip_block(split, stmt->body);
+    copy->otherwise = stmt->otherwise == NULL ? NULL : strip_block(split, stmt->otherwise);
+    return copy;
+}
+
+static const gf_block *strip_block(const gf_split *split, const gf_block *block) {
+    const gf_stmt **items = gf_new_array(split->arena, const gf_stmt *, block->count);
+    size_t count = 0;
+    for (size_t i = 0; i < block->count; i++) {
+        const gf_stmt *stmt = block->items[i];
+        bool barrier =
+            stmt->kind == GF_STMT_GRID_BARRIER || (stmt->kind == GF_STMT_BARRIER && split->level == GF_LEVEL_GROUP);
+        if (!barrier)
+            items[count++] = strip(split, stmt);
     }
+    return gf_make_block(split->arena, items, count);
+}
+
+static void strip_levels(gf_split *split, gf_line_list *lines) {
+    for (size_t i = 0; i < lines->count; i++)
+        if (lines->items[i].stmt->level >= split->level)
+            lines->items[i].stmt = strip(split, lines->items[i].stmt);
 }
 
 static void draft_stretch(drafter *d) {

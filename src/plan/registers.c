@@ -369,6 +369,8 @@ static void scalar_stmts(versions *v, const gf_block *block, gf_node_list *nodes
             scalar_stmts(v, stmt->body, nodes);
             continue;
         }
+        if (stmt->kind == GF_STMT_GRID_BARRIER || stmt->kind == GF_STMT_BARRIER)
+            continue; /* dropped, or the construct would not be here */
         const gf_plan_node *node;
         if (stmt->kind == GF_STMT_IF || stmt->kind == GF_STMT_FOR || stmt->kind == GF_STMT_WHILE) {
             node = scalar_node(v, stmt);

@@ -1,0 +1,197 @@
+/* The differential test: each program is run by the interpreter as it stands, and by its plan in several forms; all must
+ * give the same bytes, passes and convergence.
+ *
+ *     differential FILE.gf...      programs of generate.py, which all have the same params and buffers
+ *
+ * Prints what differs, and as its last line `N passed, N failed, N skipped`. */
+#include <gridfence/gridfence.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BUFFERS = 32, MOST_TEXT = 1 << 20 };
+
+typedef struct outcome {
+    bool ok;
+    gf_stats stats;
+    char message[512];
+    unsigned char *data[MOST_BUFFERS];
+    size_t bytes[MOST_BUFFERS];
+} outcome;
+
+typedef struct mode {
+    const char *name;
+    gf_strategy strategy;
+    gf_plan_options plan;
+    bool formatted;
+    bool races;
+} mode;
+
+static const mode modes[] = {
+    {.name = "native", .strategy = GF_STRATEGY_NATIVE},
+    {.name = "native, checked for races", .strategy = GF_STRATEGY_NATIVE, .races = true},
+    {.name = "native, formatted text", .strategy = GF_STRATEGY_NATIVE, .formatted = true},
+    {.name = "host", .strategy = GF_STRATEGY_HOST},
+    {.name = "host, barriers kept", .strategy = GF_STRATEGY_HOST, .plan = {.keep_barriers = true}},
+    {.name = "host, empty stretches kept", .strategy = GF_STRATEGY_HOST, .plan = {.keep_empty = true}},
+    {.name = "host, all carried", .strategy = GF_STRATEGY_HOST, .plan = {.all_carry = true}},
+    {.name = "host, exits lowered", .strategy = GF_STRATEGY_HOST, .plan = {.lower_exits = true}},
+    {.name = "resident", .strategy = GF_STRATEGY_RESIDENT},
+};
+enum { MODES = sizeof modes / sizeof *modes };
+
+/* SplitMix64: the same data everywhere. */
+static uint64_t next_random(uint64_t *state) {
+    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+static void put_element(gf_type type, unsigned char *at, uint64_t random) {
+    float f = (float)(random % 1000) / 8.0f;
+    uint64_t bits = random % 64 == 0 ? random : random % 100;
+    if (type == GF_TYPE_F16)
+        bits = 0x3c00 + random % 0x800;
+    if (type == GF_TYPE_F32)
+        memcpy(at, &f, sizeof f);
+    else
+        memcpy(at, &bits, gf_type_bytes(type));
+}
+
+static void bind_all(const gf_program *program, gf_bindings *bindings, uint32_t n, outcome *out) {
+    gf_bind_u32(bindings, "n", n);
+    gf_bind_u32(bindings, "n2", n / 3);
+    gf_bind_u32(bindings, "n3", n / 6);
+    gf_bind_u32(bindings, "k", 11);
+    for (size_t i = 0; i < gf_program_buffer_count(program) && i < MOST_BUFFERS; i++) {
+        gf_buffer_info info;
+        gf_program_buffer_info(program, i, &info);
+        bool atomic = strcmp(info.name, "sum") == 0 || strcmp(info.name, "low") == 0 || strcmp(info.name, "high") == 0 ||
+                      strcmp(info.name, "mix") == 0 || strcmp(info.name, "any") == 0;
+        size_t count = atomic ? 8 : n, size = gf_type_bytes(info.type);
+        out->bytes[i] = count * size;
+        out->data[i] = calloc(count + 1, size);
+        uint64_t state = i * 1000 + n;
+        for (size_t k = 0; k < count && info.role != GF_BUFFER_OUT; k++)
+            put_element(info.type, out->data[i] + k * size, next_random(&state));
+        if (info.role == GF_BUFFER_IN)
+            gf_bind_input(bindings, info.name, out->data[i], out->bytes[i]);
+        else if (info.role == GF_BUFFER_INOUT)
+            gf_bind_inout(bindings, info.name, out->data[i], out->bytes[i]);
+        else if (info.role == GF_BUFFER_OUT)
+            gf_bind_output(bindings, info.name, out->data[i], out->bytes[i]);
+    }
+}
+
+static void keep_message(outcome *out, const gf_diags *diags) {
+    for (size_t i = 0; i < gf_diags_count(diags); i++) {
+        gf_diag diag;
+        gf_diags_get(diags, i, &diag);
+        if (diag.severity == GF_SEVERITY_ERROR) {
+            snprintf(out->message, sizeof out->message, "%s line %u: %s", diag.code, diag.line, diag.message);
+            return;
+        }
+    }
+}
+
+static void run_once(gf_device *device, gf_program *program, const mode *how, uint32_t n, outcome *out) {
+    gf_diags *diags = gf_diags_create();
+    gf_program *again = NULL;
+    memset(out, 0, sizeof *out);
+    if (how->formatted) {
+        char *text = gf_program_text(program, diags);
+        again = text == NULL ? NULL : gf_program_parse(text, strlen(text), "formatted", diags);
+        gf_free(text);
+        program = again;
+    }
+    gf_kernel *kernel = gf_kernel_create(device, program, &(gf_kernel_options){.plan = how->plan}, diags);
+    gf_bindings *bindings = gf_bindings_create(kernel);
+    if (bindings != NULL)
+        bind_all(program, bindings, n, out);
+    gf_run_options options = {.strategy = how->strategy, .timeout = 60, .check_races = how->races};
+    out->ok = gf_run(kernel, bindings, &options, &out->stats, diags);
+    keep_message(out, diags);
+    gf_bindings_destroy(bindings);
+    gf_kernel_destroy(kernel);
+    gf_program_destroy(again);
+    gf_diags_destroy(diags);
+}
+
+static void drop(outcome *out) {
+    for (size_t i = 0; i < MOST_BUFFERS; i++)
+        free(out->data[i]);
+}
+
+static bool same(const gf_program *program, const outcome *a, const outcome *b, char *why, size_t size) {
+    if (!b->ok) {
+        snprintf(why, size, "fails: %s", b->message);
+        return false;
+    }
+    if (a->stats.passes != b->stats.passes || a->stats.converged != b->stats.converged) {
+        snprintf(why, size, "passes %llu and %llu, converged %d and %d", (unsigned long long)a->stats.passes,
+                 (unsigned long long)b->stats.passes, a->stats.converged, b->stats.converged);
+        return false;
+    }
+    for (size_t i = 0; i < MOST_BUFFERS && a->data[i] != NULL; i++) {
+        size_t k = 0;
+        while (k < a->bytes[i] && a->data[i][k] == b->data[i][k])
+            k++;
+        if (k == a->bytes[i])
+            continue;
+        gf_buffer_info info;
+        gf_program_buffer_info(program, i, &info);
+        snprintf(why, size, "buffer `%s` differs at element %zu", info.name, k / gf_type_bytes(info.type));
+        return false;
+    }
+    return true;
+}
+
+static bool try_program(gf_device *device, const char *name, gf_program *program) {
+    static const uint32_t sizes[] = {6, 66, 0, 300};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        outcome truth;
+        run_once(device, program, &modes[0], sizes[s], &truth);
+        bool good = truth.ok;
+        if (!good)
+            printf("%s, n = %u: native fails: %s\n", name, sizes[s], truth.message);
+        for (size_t m = 1; m < MODES && good; m++) {
+            outcome other;
+            char why[600];
+            run_once(device, program, &modes[m], sizes[s], &other);
+            good = same(program, &truth, &other, why, sizeof why);
+            if (!good)
+                printf("%s, n = %u, %s: %s\n", name, sizes[s], modes[m].name, why);
+            drop(&other);
+        }
+        drop(&truth);
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+int main(int count, char **names) {
+    static char text[MOST_TEXT];
+    size_t passed = 0, failed = 0;
+    gf_diags *diags = gf_diags_create();
+    gf_device *device = gf_device_open("interp", diags);
+    for (int i = 1; i < count; i++) {
+        FILE *file = fopen(names[i], "rb");
+        size_t length = file == NULL ? 0 : fread(text, 1, sizeof text, file);
+        if (file != NULL)
+            fclose(file);
+        gf_diags_clear(diags);
+        gf_program *program = gf_program_parse(text, length, names[i], diags);
+        if (program == NULL)
+            gf_diags_print(diags, stdout);
+        bool good = program != NULL && try_program(device, names[i], program);
+        passed += good;
+        failed += !good;
+        gf_program_destroy(program);
+    }
+    gf_device_destroy(device);
+    gf_diags_destroy(diags);
+    printf("%zu passed, %zu failed, 0 skipped\n", passed, failed);
+    return failed != 0;
+}
