@@ -53,6 +53,16 @@ static void feed(fold_stream *stream, uint64_t bits) {
     }
 }
 
+/* Float min and max drop NaN, and lanes that are missing give the neutral element: so NaN alone gives that as well,
+ * whether or not a lane happens to be missing. */
+static uint64_t settle(const fold_stream *stream, uint64_t bits) {
+    bool drops = stream->combine == GF_COMBINE_MIN || stream->combine == GF_COMBINE_MAX;
+    if (drops && gf_type_is_float(stream->type)) {
+        bits = gf_eval_combine(stream->combine, stream->type, bits, gf_combine_neutral(stream->combine, stream->type));
+    }
+    return gf_canonical(stream->type, bits);
+}
+
 static uint64_t finish(fold_stream *stream) {
     for (unsigned i = 0; i < LEVELS; i++) {
         fold_level *level = &stream->levels[i];
@@ -60,7 +70,7 @@ static uint64_t finish(fold_stream *stream) {
             return gf_combine_neutral(stream->combine, stream->type);
         }
         if (level->blocks == 0) { /* all there is fits one block: the answer */
-            return gf_canonical(stream->type, finish_block(stream, level));
+            return settle(stream, finish_block(stream, level));
         }
         if (level->in_block != 0) {
             uint64_t bits = finish_block(stream, level);
@@ -74,7 +84,7 @@ static uint64_t finish(fold_stream *stream) {
             }
         }
     }
-    return gf_canonical(stream->type, stream->levels[LEVELS - 1].partials[0]);
+    return settle(stream, stream->levels[LEVELS - 1].partials[0]);
 }
 
 uint64_t gf_fold_bits(gf_combine combine, gf_type type, uint64_t *values, uint64_t count) {

@@ -159,32 +159,44 @@ static bool need_names(void *user, const gf_expr *expr) {
     return true;
 }
 
-/* Recomputed and carried values, each after those that it names. */
+/* Adds what recomputed values name, to those that are needed. */
+static void close_needs(need_search *search, const gf_fates *fates) {
+    gf_visitor visitor = {.user = search, .expr = need_names};
+    for (size_t c = search->live->candidate_count; c-- > 0;)
+        if (search->needed[c] && fates->values[c].recompute)
+            gf_visit_expr(&visitor, fates->values[c].again);
+}
+
+/* Recomputed and carried values, each after those that it names. Whoever has returned leaves before anything carried is
+ * looked at: its slots hold nothing. */
 static void restore_values(drafter *d) {
     gf_split *split = d->split;
     const gf_live_node *node = &d->live->nodes[d->draft->flow];
     size_t count = d->live->candidate_count;
-    need_search search = {.split = split, .live = d->live, .needed = gf_new_array(split->arena, bool, count + 1)};
-    gf_visitor visitor = {.user = &search, .expr = need_names};
-    for (size_t c = 0; c < count; c++) {
-        bool here = gf_bit(node->uses, c) || (gf_bit(node->may, c) && gf_bit(node->out, c));
-        search.needed[c] = gf_bit(node->in, c) && here && d->fates->values[c].crosses;
-    }
+    need_search first = {.split = split, .live = d->live, .needed = gf_new_array(split->arena, bool, count + 1)};
+    need_search rest = {.split = split, .live = d->live, .needed = gf_new_array(split->arena, bool, count + 1)};
     const gf_return_fate *returns = &d->fates->returns;
-    bool checks = returns->checks[d->draft->flow] && returns->any && returns->recompute;
+    bool checks = returns->any && returns->recompute && returns->checks[d->draft->flow];
+    gf_visitor visitor = {.user = &first, .expr = need_names};
     for (size_t i = 0; checks && i < returns->condition_count; i++)
         gf_visit_expr(&visitor, returns->conditions[i]);
-    for (size_t c = count; c-- > 0;)
-        if (search.needed[c] && d->fates->values[c].recompute)
-            gf_visit_expr(&visitor, d->fates->values[c].again);
+    close_needs(&first, d->fates);
+    for (size_t c = 0; c < count; c++) {
+        bool here = gf_bit(node->uses, c) || (gf_bit(node->may, c) && gf_bit(node->out, c));
+        rest.needed[c] = gf_bit(node->in, c) && here && d->fates->values[c].crosses;
+    }
+    close_needs(&rest, d->fates);
     for (size_t c = 0; c < count; c++)
-        if (search.needed[c])
+        if (first.needed[c])
             restore_value(d, c);
     for (size_t i = 0; checks && i < returns->condition_count; i++)
         put(d,
             gf_make_if(split->arena, returns->conditions[i],
                        block_of(split, gf_make_simple(split->arena, GF_STMT_RETURN), NULL), NULL),
             NULL);
+    for (size_t c = 0; c < count; c++)
+        if (rest.needed[c] && !first.needed[c])
+            restore_value(d, c);
 }
 
 static void check_returned(drafter *d) {
@@ -426,13 +438,32 @@ static const char *first_region(const gf_line_list *lines) {
 
 static const gf_block *strip_block(const gf_split *split, const gf_block *block);
 
-/* A construct that has dissolved is taken by each invocation for itself, and the barriers in it are those dropped. */
+static bool find_group(void *user, const gf_stmt *stmt) {
+    bool *found = user;
+    *found |= stmt->kind == GF_STMT_BARRIER || stmt->level == GF_LEVEL_GROUP ||
+              (stmt->value != NULL && stmt->value->kind == GF_EXPR_CROSS);
+    return true;
+}
+
+/* The level that is left of a construct that the grid no longer takes together. */
+static gf_level level_below(const gf_split *split, const gf_stmt *stmt) {
+    bool found = false;
+    gf_visitor visitor = {.user = &found, .stmt = find_group};
+    gf_visit_block(&visitor, stmt->body);
+    gf_visit_block(&visitor, stmt->otherwise);
+    return found && split->level == GF_LEVEL_GRID ? GF_LEVEL_GROUP : GF_LEVEL_NONE;
+}
+
+/* A construct that has dissolved is taken by each invocation for itself, or by its workgroup where that has barriers in
+ * it; the barriers of the level in it are those dropped. */
 static const gf_stmt *strip(const gf_split *split, const gf_stmt *stmt) {
     if (stmt->body == NULL)
         return stmt;
     gf_stmt *copy = gf_arena_copy(split->arena, stmt, sizeof *stmt);
-    if (copy->level >= split->level)
-        copy->level = copy->forced = GF_LEVEL_NONE;
+    if (copy->level >= split->level) {
+        copy->level = level_below(split, stmt);
+        copy->forced = GF_LEVEL_NONE;
+    }
     copy->body = strip_block(split, stmt->body);
     copy->otherwise = stmt->otherwise == NULL ? NULL : strip_block(split, stmt->otherwise);
     return copy;

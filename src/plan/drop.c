@@ -191,7 +191,8 @@ static void drop_piece(gf_split *split, gf_piece *piece, gf_piece_list *out) {
             gf_piece *stretch = out->count == 0 ? NULL : out->items[out->count - 1];
             if (stretch == NULL || stretch->kind != GF_PIECE_STRETCH) {
                 stretch = gf_new(split->arena, gf_piece);
-                *stretch = (gf_piece){.kind = GF_PIECE_STRETCH, .stmt = piece->stmt, .note = SIZE_MAX};
+                *stretch = (gf_piece){
+                    .kind = GF_PIECE_STRETCH, .stmt = piece->stmt, .nested = piece->nested, .note = SIZE_MAX};
                 stretch->values = stretch->result = stretch->flow = UINT32_MAX;
                 gf_push(split->arena, out, stretch);
             }

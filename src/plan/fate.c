@@ -142,18 +142,22 @@ static const gf_expr *recompute_name(recompute *r, const gf_expr *expr) {
             return refuse(r, gf_arena_format(split->arena, "`%s` may be assigned before it is used", symbol->name));
         return expr;
     }
-    uint32_t c = r->state->live->candidate_of[symbol->id];
-    if (c != UINT32_MAX && r->state->fates->values[c].recompute)
-        return expr;
     const gf_stmt *definition = r->state->def_stmt[symbol->id];
     if (definition == NULL || r->depth > 16)
         return refuse(r, gf_arena_format(split->arena, "it depends on `%s`, which is assigned", symbol->name));
     const bool *outer = r->between;
     r->between = nodes_between(r->state, r->state->def_node[symbol->id], r->uses);
     r->depth++;
+    int cost = r->cost;
     const gf_expr *value = recompute_expr(r, definition->value);
     r->depth--;
     r->between = outer;
+    /* What is recomputed anyway is named, at no further cost; but it must be right here too. */
+    uint32_t c = r->state->live->candidate_of[symbol->id];
+    if (value != NULL && c != UINT32_MAX && r->state->fates->values[c].recompute) {
+        r->cost = cost;
+        return expr;
+    }
     return value;
 }
 
@@ -410,7 +414,8 @@ static void decide_returns(fate_state *state) {
                 continue;
             here = true;
             const gf_expr *condition = simple_return(stmt);
-            simple &= condition != NULL;
+            /* Where a construct decided whether the statement is come to, its condition alone says too little. */
+            simple &= condition != NULL && !piece->nested;
             gf_push(split->arena, &conditions, condition);
             gf_push(split->arena, &at, i);
         }

@@ -183,6 +183,7 @@ static gf_piece *add_piece(gf_split *split, gf_piece_list *list, gf_piece_kind k
     piece->kind = kind;
     piece->stmt = stmt;
     piece->path = path;
+    piece->nested = list != &split->pieces;
     piece->note = SIZE_MAX;
     piece->values = piece->result = UINT32_MAX;
     piece->flow = UINT32_MAX;

@@ -95,6 +95,7 @@ struct gf_piece {
     const gf_path *path;
     gf_item_list items;            /* STRETCH */
     gf_piece_list body, otherwise; /* IF WHILE FOR */
+    bool nested;                   /* inside a construct: it may not be come to */
     size_t note;                   /* BARRIER and constructs: index into notes */
     uint32_t edges[GF_EDGE_COUNT]; /* flow nodes of the barriers that the piece is or has; count in edge_count */
     unsigned edge_count;

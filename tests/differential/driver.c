@@ -1,5 +1,5 @@
-/* The differential test: each program is run by the interpreter as it stands, and by its plan in several forms; all must
- * give the same bytes, passes and convergence.
+/* The differential test: each program is run by the interpreter as it stands, and by its plan in several forms; all
+ * must give the same bytes, passes and convergence.
  *
  *     differential FILE.gf...      programs of generate.py, which all have the same params and buffers
  *
@@ -67,8 +67,8 @@ static void bind_all(const gf_program *program, gf_bindings *bindings, uint32_t 
     for (size_t i = 0; i < gf_program_buffer_count(program) && i < MOST_BUFFERS; i++) {
         gf_buffer_info info;
         gf_program_buffer_info(program, i, &info);
-        bool atomic = strcmp(info.name, "sum") == 0 || strcmp(info.name, "low") == 0 || strcmp(info.name, "high") == 0 ||
-                      strcmp(info.name, "mix") == 0 || strcmp(info.name, "any") == 0;
+        bool atomic = strcmp(info.name, "sum") == 0 || strcmp(info.name, "low") == 0 ||
+                      strcmp(info.name, "high") == 0 || strcmp(info.name, "mix") == 0 || strcmp(info.name, "any") == 0;
         size_t count = atomic ? 8 : n, size = gf_type_bytes(info.type);
         out->bytes[i] = count * size;
         out->data[i] = calloc(count + 1, size);
@@ -123,7 +123,10 @@ static void drop(outcome *out) {
         free(out->data[i]);
 }
 
-static bool same(const gf_program *program, const outcome *a, const outcome *b, char *why, size_t size) {
+static bool same(const gf_program *program, const outcome *a, const outcome *b, bool checked, char *why, size_t size) {
+    /* Checked mode refuses what the language otherwise gives a meaning to: that is not a difference. */
+    if (!b->ok && checked && (strncmp(b->message, "GF0706", 6) == 0 || strncmp(b->message, "GF0707", 6) == 0))
+        return true;
     if (!b->ok) {
         snprintf(why, size, "fails: %s", b->message);
         return false;
@@ -159,7 +162,7 @@ static bool try_program(gf_device *device, const char *name, gf_program *program
             outcome other;
             char why[600];
             run_once(device, program, &modes[m], sizes[s], &other);
-            good = same(program, &truth, &other, why, sizeof why);
+            good = same(program, &truth, &other, modes[m].races, why, sizeof why);
             if (!good)
                 printf("%s, n = %u, %s: %s\n", name, sizes[s], modes[m].name, why);
             drop(&other);

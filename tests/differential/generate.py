@@ -151,6 +151,8 @@ class Writer:
             op = self.pick(["+", "-", "*", "/"])
         else:
             op = self.pick(["+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"])
+        if op in ("/", "%") and t != "f32" and self.r.random() < 0.8:
+            return f"({sub()} {op} max({sub()}, 1))"
         if op in ("<<", ">>"):
             return f"({sub()} {op} {sub('u32')})"
         return f"({sub()} {op} {sub()})"

@@ -640,6 +640,7 @@ static void compile_leave(gf_compiler *c, const gf_stmt *stmt) {
         if (c->context == GF_LEVEL_GRID) {
             jump_step(c, &c->pass_ends);
         } else {
+            c->code->may_end = true;
             push_step(c, GF_STEP_GROUP_RETURN);
         }
         return;
