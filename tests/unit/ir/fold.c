@@ -120,8 +120,9 @@ static void other_folds(void **state) {
     assert_int_equal(gf_fold_elements(GF_COMBINE_OR, GF_TYPE_BOOL, flags, 300), 1);
     assert_int_equal(gf_fold_elements(GF_COMBINE_AND, GF_TYPE_BOOL, flags, 300), 0);
     assert_int_equal(gf_fold_elements(GF_COMBINE_AND, GF_TYPE_BOOL, flags, 0), 1);
-    uint64_t nans[2] = {0xffc00001, 0xffc00002};
-    assert_int_equal(gf_fold_bits(GF_COMBINE_MAX, GF_TYPE_F32, nans, 2), 0x7fc00000);
+    uint64_t nans[3] = {0xffc00001, 0xbf800000, 0xffc00002}; /* dropped by max, not by add */
+    assert_int_equal(gf_fold_bits(GF_COMBINE_MAX, GF_TYPE_F32, nans, 3), 0xbf800000);
+    assert_int_equal(gf_fold_bits(GF_COMBINE_ADD, GF_TYPE_F32, nans, 3), 0x7fc00000);
 }
 
 int main(void) {
