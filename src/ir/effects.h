@@ -6,10 +6,10 @@
 #include "ir/ir.h"
 
 typedef enum gf_access_kind {
-    GF_ACCESS_READ,   /* plain load */
-    GF_ACCESS_WRITE,  /* plain store */
-    GF_ACCESS_ATOMIC, /* any atomic, see `atomic` */
-    GF_ACCESS_COPY_READ,  /* copy_async, collectives */
+    GF_ACCESS_READ,      /* plain load */
+    GF_ACCESS_WRITE,     /* plain store */
+    GF_ACCESS_ATOMIC,    /* any atomic, see `atomic` */
+    GF_ACCESS_COPY_READ, /* copy_async, collectives */
     GF_ACCESS_COPY_WRITE,
 } gf_access_kind;
 
@@ -18,12 +18,12 @@ typedef struct gf_access {
     gf_access_kind kind;
     gf_atomic atomic;
     const gf_symbol *array;
-    const gf_expr *index;    /* NULL: the whole array, or unknown */
-    const gf_expr *expr;     /* the LOAD or ATOMIC, or NULL */
-    const gf_stmt *stmt;     /* the statement in which it stands */
-    bool result_used;        /* of ATOMIC */
-    bool in_head;            /* in the condition or bounds of a construct with a level */
-    bool conditional;        /* under a condition or in a loop, so that it may not happen */
+    const gf_expr *index; /* NULL: the whole array, or unknown */
+    const gf_expr *expr;  /* the LOAD or ATOMIC, or NULL */
+    const gf_stmt *stmt;  /* the statement in which it stands */
+    bool result_used;     /* of ATOMIC */
+    bool in_head;         /* in the condition or bounds of a construct with a level */
+    bool conditional;     /* under a condition or in a loop, so that it may not happen */
 } gf_access;
 
 typedef struct gf_access_list {

@@ -39,9 +39,9 @@ typedef struct gf_ref {
 
 /* What stood around a node in the text, for the printer alone. Comments keep their slashes, lines end in '\n'. */
 typedef struct gf_trivia {
-    const char *before;   /* whole lines above, or NULL */
-    const char *after;    /* rest of the same line (of what has a body: of the line of its `{`), no '\n', or NULL */
-    bool blank_line;      /* an empty line above */
+    const char *before; /* whole lines above, or NULL */
+    const char *after;  /* rest of the same line (of what has a body: of the line of its `{`), no '\n', or NULL */
+    bool blank_line;    /* an empty line above */
 } gf_trivia;
 
 /* ---- expressions ---- */
@@ -97,30 +97,30 @@ struct gf_expr {
 /* ---- statements ---- */
 
 typedef enum gf_stmt_kind {
-    GF_STMT_LET,          /* let target = value */
-    GF_STMT_VAR,          /* var T target = value (NULL: zero); or an array target[...], zeros */
-    GF_STMT_ASSIGN,       /* target op= value: a local */
-    GF_STMT_STORE,        /* target[index] op= value: buffer, workgroup array, local array; index evaluated once */
-    GF_STMT_EXPR,         /* value: an atomic or a call */
-    GF_STMT_SWAP,         /* swap(target, second) */
-    GF_STMT_CONVERGED,    /* converged(value) */
-    GF_STMT_IF,           /* if value body else otherwise (or NULL) */
-    GF_STMT_FOR,          /* for target in from .. to step step (or NULL) body */
-    GF_STMT_WHILE,        /* while value body */
-    GF_STMT_LOOP,         /* loop body */
-    GF_STMT_FORALL,       /* forall target in from .. to reduce(reduces) body */
+    GF_STMT_LET,       /* let target = value */
+    GF_STMT_VAR,       /* var T target = value (NULL: zero); or an array target[...], zeros */
+    GF_STMT_ASSIGN,    /* target op= value: a local */
+    GF_STMT_STORE,     /* target[index] op= value: buffer, workgroup array, local array; index evaluated once */
+    GF_STMT_EXPR,      /* value: an atomic or a call */
+    GF_STMT_SWAP,      /* swap(target, second) */
+    GF_STMT_CONVERGED, /* converged(value) */
+    GF_STMT_IF,        /* if value body else otherwise (or NULL) */
+    GF_STMT_FOR,       /* for target in from .. to step step (or NULL) body */
+    GF_STMT_WHILE,     /* while value body */
+    GF_STMT_LOOP,      /* loop body */
+    GF_STMT_FORALL,    /* forall target in from .. to reduce(reduces) body */
     GF_STMT_BREAK,
     GF_STMT_CONTINUE,
-    GF_STMT_RETURN,       /* value in functions that give one */
+    GF_STMT_RETURN, /* value in functions that give one */
     GF_STMT_BARRIER,
     GF_STMT_GRID_BARRIER,
-    GF_STMT_REGION,       /* region "text" body */
-    GF_STMT_BLOCK,        /* { body } */
-    GF_STMT_ASSERT,       /* assert(value, "text") */
-    GF_STMT_TRAP,         /* trap("text", value) */
-    GF_STMT_COLLECTIVE,   /* collective over ranks: on target, second, combine, value (root) */
-    GF_STMT_COPY_ASYNC,   /* copy_async(target, index, second, from, to, text): to = count, text = the tag */
-    GF_STMT_WAIT,         /* wait(text) */
+    GF_STMT_REGION,     /* region "text" body */
+    GF_STMT_BLOCK,      /* { body } */
+    GF_STMT_ASSERT,     /* assert(value, "text") */
+    GF_STMT_TRAP,       /* trap("text", value) */
+    GF_STMT_COLLECTIVE, /* collective over ranks: on target, second, combine, value (root) */
+    GF_STMT_COPY_ASYNC, /* copy_async(target, index, second, from, to, text): to = count, text = the tag */
+    GF_STMT_WAIT,       /* wait(text) */
 } gf_stmt_kind;
 #define GF_STMT_COUNT 24
 
@@ -141,15 +141,15 @@ typedef struct gf_reduce {
 
 struct gf_stmt {
     gf_stmt_kind kind;
-    gf_span span;      /* the whole statement */
-    gf_span head;      /* the part that a message underlines: condition, target or keyword */
-    gf_level forced;   /* written `grid if`, `group while`: the level asked for */
-    gf_level level;    /* checked: the level of IF FOR WHILE LOOP (NONE: each invocation by itself); FORALL, SWAP,
-                          CONVERGED, COLLECTIVE, GRID_BARRIER: GRID; BARRIER: GROUP; BREAK CONTINUE RETURN: the level
-                          that takes it together; LET VAR ASSIGN: GRID or GROUP where it defines a uniform value at
-                          that level, or where value is a CROSS its level */
+    gf_span span;    /* the whole statement */
+    gf_span head;    /* the part that a message underlines: condition, target or keyword */
+    gf_level forced; /* written `grid if`, `group while`: the level asked for */
+    gf_level level;  /* checked: the level of IF FOR WHILE LOOP (NONE: each invocation by itself); FORALL, SWAP,
+                        CONVERGED, COLLECTIVE, GRID_BARRIER: GRID; BARRIER: GROUP; BREAK CONTINUE RETURN: the level
+                        that takes it together; LET VAR ASSIGN: GRID or GROUP where it defines a uniform value at
+                        that level, or where value is a CROSS its level */
     gf_ref target, second;
-    gf_op op;          /* of ASSIGN and STORE: GF_OP_NONE for plain `=` */
+    gf_op op; /* of ASSIGN and STORE: GF_OP_NONE for plain `=` */
     gf_collective collective;
     gf_combine combine;
     const gf_expr *value, *index, *from, *to, *step;
@@ -157,7 +157,7 @@ struct gf_stmt {
     const gf_reduce *reduces;
     size_t reduce_count;
     const char *text;
-    bool tag_quoted;   /* of COPY_ASYNC and WAIT: the tag was written as a string */
+    bool tag_quoted; /* of COPY_ASYNC and WAIT: the tag was written as a string */
     gf_trivia trivia;
 };
 
@@ -173,7 +173,7 @@ typedef enum gf_symbol_kind {
     GF_SYMBOL_CONST,
     GF_SYMBOL_PARAM,
     GF_SYMBOL_BUFFER,
-    GF_SYMBOL_SHARED,   /* a workgroup array */
+    GF_SYMBOL_SHARED, /* a workgroup array */
     GF_SYMBOL_FUNCTION,
     GF_SYMBOL_LET,
     GF_SYMBOL_VAR,      /* is_array: one array per invocation */
@@ -186,18 +186,18 @@ typedef enum gf_role { GF_ROLE_IN, GF_ROLE_INOUT, GF_ROLE_OUT, GF_ROLE_SCRATCH }
 struct gf_symbol {
     gf_symbol_kind kind;
     const char *name;
-    gf_type type;        /* of the value; of an element; of what a function gives back */
-    gf_span span;        /* where the name is declared */
-    uint32_t id;         /* checked: dense from 0 over all symbols of the tree */
-    gf_role role;        /* of BUFFER */
+    gf_type type; /* of the value; of an element; of what a function gives back */
+    gf_span span; /* where the name is declared */
+    uint32_t id;  /* checked: dense from 0 over all symbols of the tree */
+    gf_role role; /* of BUFFER */
     bool is_array;
-    const gf_expr *size; /* elements of BUFFER (NULL: `[]`), SHARED, array VAR */
-    uint64_t length;     /* checked: elements of SHARED and array VAR */
-    const gf_expr *value;/* of CONST; the default of PARAM, or NULL */
-    gf_value constant;   /* checked: of CONST */
+    const gf_expr *size;                      /* elements of BUFFER (NULL: `[]`), SHARED, array VAR */
+    uint64_t length;                          /* checked: elements of SHARED and array VAR */
+    const gf_expr *value;                     /* of CONST; the default of PARAM, or NULL */
+    gf_value constant;                        /* checked: of CONST */
     const gf_expr *returns_from, *returns_to; /* of an OUT buffer: `returns(a .. b)`, or NULL */
-    gf_level uniform;    /* checked, locals: among whom the value is the same */
-    gf_level declared;   /* checked, locals: declared at this level (NONE: inside plain control flow or a forall) */
+    gf_level uniform;                         /* checked, locals: among whom the value is the same */
+    gf_level declared; /* checked, locals: declared at this level (NONE: inside plain control flow or a forall) */
     const gf_symbol *const *arguments; /* of FUNCTION */
     size_t argument_count;
     const gf_block *body;
@@ -226,22 +226,22 @@ typedef struct gf_kernel_decl {
     const gf_expr *fixpoint;          /* the limit of passes, or NULL */
     const gf_ref *watched;            /* of `on (...)`; checked: filled in where it was left out */
     size_t watched_count;
-    bool watched_listed;              /* `on` was written */
+    bool watched_listed; /* `on` was written */
     const gf_block *body;
     gf_trivia trivia;
 } gf_kernel_decl;
 
 struct gf_tree {
     const char *name;
-    gf_trivia trivia;                  /* of `program name;` */
-    const gf_symbol *const *decls;     /* constants, params, buffers, workgroup arrays, functions, as declared */
+    gf_trivia trivia;              /* of `program name;` */
+    const gf_symbol *const *decls; /* constants, params, buffers, workgroup arrays, functions, as declared */
     size_t decl_count;
-    size_t kernel_position;            /* decls before the kernel, for the printer */
+    size_t kernel_position; /* decls before the kernel, for the printer */
     gf_kernel_decl kernel;
     const char *end_comments;
     /* checked trees only */
-    uint32_t symbol_count;             /* ids run from 0 to here */
-    bool has_grid_barrier;             /* anything that is one: a barrier, a construct's edge, a grid operation */
+    uint32_t symbol_count; /* ids run from 0 to here */
+    bool has_grid_barrier; /* anything that is one: a barrier, a construct's edge, a grid operation */
     bool has_group_barrier;
 };
 
@@ -249,10 +249,10 @@ struct gf_tree {
 struct gf_program {
     gf_arena *arena;
     const gf_source *source;
-    const gf_tree *parsed;  /* NULL for programs made by a pass */
-    const gf_tree *checked; /* NULL until checked */
+    const gf_tree *parsed;     /* NULL for programs made by a pass */
+    const gf_tree *checked;    /* NULL until checked */
     struct gf_program *parent; /* whose arena and source this one's nodes point into, held; or NULL */
-    void *segment_state;    /* of a plan's segment: its present param values (see plan/segment.h); else NULL */
+    void *segment_state;       /* of a plan's segment: its present param values (see plan/segment.h); else NULL */
     _Atomic(unsigned) references;
 };
 

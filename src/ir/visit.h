@@ -13,9 +13,9 @@ typedef struct gf_visitor {
     bool into_calls;
 } gf_visitor;
 
-void gf_visit_expr(const gf_visitor *visitor, const gf_expr *expr);       /* NULL allowed */
+void gf_visit_expr(const gf_visitor *visitor, const gf_expr *expr); /* NULL allowed */
 void gf_visit_stmt(const gf_visitor *visitor, const gf_stmt *stmt);
-void gf_visit_block(const gf_visitor *visitor, const gf_block *block);    /* NULL allowed */
+void gf_visit_block(const gf_visitor *visitor, const gf_block *block); /* NULL allowed */
 /* The expressions that belong to the statement itself (not to its blocks), in order of evaluation. */
 void gf_visit_own_exprs(const gf_visitor *visitor, const gf_stmt *stmt);
 
@@ -24,8 +24,8 @@ void gf_visit_own_exprs(const gf_visitor *visitor, const gf_stmt *stmt);
 typedef struct gf_rewriter {
     gf_arena *arena;
     void *user;
-    const gf_expr *(*expr)(void *user, const gf_expr *expr);           /* NULL: identity */
-    const gf_symbol *(*symbol)(void *user, const gf_symbol *symbol);   /* each ref's symbol; NULL: identity */
+    const gf_expr *(*expr)(void *user, const gf_expr *expr);         /* NULL: identity */
+    const gf_symbol *(*symbol)(void *user, const gf_symbol *symbol); /* each ref's symbol; NULL: identity */
 } gf_rewriter;
 
 const gf_expr *gf_rewrite_expr(const gf_rewriter *rewriter, const gf_expr *expr);
