@@ -79,7 +79,7 @@ gf_kernel *gf_kernel_create(gf_device *device, gf_program *program, const gf_ker
     }
     /* Where any grid fits, nothing can speak against compiling now what a run will want. */
     if (device->limits.grid_barrier && device->limits.max_resident_groups == UINT64_MAX &&
-        gf_kernel_native(kernel, diags) == NULL) {
+        gf_kernel_native(kernel, false, diags) == NULL) {
         gf_kernel_destroy(kernel);
         return NULL;
     }
@@ -95,8 +95,10 @@ void gf_kernel_destroy(gf_kernel *kernel) {
     if (kernel == NULL || atomic_fetch_sub(&kernel->references, 1) != 1) {
         return;
     }
-    if (kernel->native != NULL) {
-        kernel->device->table->discard(kernel->device->handle, kernel->native);
+    for (size_t i = 0; i < 2; i++) {
+        if (kernel->native[i] != NULL) {
+            kernel->device->table->discard(kernel->device->handle, kernel->native[i]);
+        }
     }
     gf_planned_finish(&kernel->planned[0]);
     gf_planned_finish(&kernel->planned[1]);
@@ -106,20 +108,29 @@ void gf_kernel_destroy(gf_kernel *kernel) {
     gf_free(kernel);
 }
 
-void *gf_kernel_native(gf_kernel *kernel, gf_diags *diags) {
+static void *compile(gf_kernel *kernel, bool looped, gf_diags *diags) {
     gf_device *device = kernel->device;
-    (void)pthread_mutex_lock(&kernel->lock);
-    if (kernel->native == NULL) {
-        size_t errors = gf_diags_error_count(diags);
-        kernel->native = device->table->compile(device->handle, kernel->program, diags);
-        if (kernel->native == NULL && gf_diags_error_count(diags) == errors) {
-            (void)gf_fail(diags, GF_CODE_DEVICE_FAILED, GF_NO_SPAN, "device `%s` failed to compile program `%s`",
-                          device->name, gf_program_name(kernel->program));
-        }
+    size_t errors = gf_diags_error_count(diags);
+    gf_program *program = looped ? gf_make_looped(kernel->program, diags) : gf_program_hold(kernel->program);
+    void *native = program != NULL ? device->table->compile(device->handle, program, diags) : NULL;
+    gf_program_destroy(program);
+    if (native == NULL && gf_diags_error_count(diags) == errors) {
+        (void)gf_fail(diags, GF_CODE_DEVICE_FAILED, GF_NO_SPAN, "device `%s` failed to compile program `%s`",
+                      device->name, gf_program_name(kernel->program));
     }
-    void *native = kernel->native;
-    (void)pthread_mutex_unlock(&kernel->lock);
     return native;
+}
+
+void *gf_kernel_native(gf_kernel *kernel, bool many_passes, gf_diags *diags) {
+    bool looped = many_passes && kernel->program->checked->kernel.fixpoint == NULL;
+    void **native = &kernel->native[looped ? 1 : 0];
+    (void)pthread_mutex_lock(&kernel->lock);
+    if (*native == NULL) {
+        *native = compile(kernel, looped, diags);
+    }
+    void *compiled = *native;
+    (void)pthread_mutex_unlock(&kernel->lock);
+    return compiled;
 }
 
 static bool make_planned(gf_kernel *kernel, size_t which, bool compiled, gf_diags *diags) {
@@ -159,7 +170,7 @@ uint64_t gf_kernel_max_resident_groups(gf_kernel *kernel) {
     }
     uint64_t most = kernel->device->limits.max_resident_groups;
     if (kernel->device->table->resident_groups != NULL) {
-        void *native = gf_kernel_native(kernel, NULL);
+        void *native = gf_kernel_native(kernel, false, NULL);
         uint64_t by_kernel =
             native != NULL ? kernel->device->table->resident_groups(kernel->device->handle, native) : 0;
         most = by_kernel < most ? by_kernel : most;

@@ -12,8 +12,8 @@ struct gf_kernel {
     gf_device *device;   /* held */
     gf_program *program; /* held; with another workgroup than the caller's where that was asked for */
     gf_plan_options plan_options;
-    pthread_mutex_t lock; /* of what follows; once set it stays */
-    void *native;
+    pthread_mutex_t lock;  /* of what follows; once set it stays */
+    void *native[2];       /* for one pass (or a fixpoint), for many of a program without fixpoint */
     gf_planned planned[2]; /* for one pass, for many */
     bool is_planned[2], is_compiled[2];
     _Atomic(unsigned) references;
@@ -21,10 +21,13 @@ struct gf_kernel {
 
 gf_kernel *gf_kernel_hold(gf_kernel *kernel);
 /* NULL with a message. */
-void *gf_kernel_native(gf_kernel *kernel, gf_diags *diags);
+void *gf_kernel_native(gf_kernel *kernel, bool many_passes, gf_diags *diags);
 const gf_planned *gf_kernel_planned(gf_kernel *kernel, bool many_passes, bool compiled, gf_diags *diags);
 
 /* A program that is the given one with another workgroup; NULL with a message where that would change results. */
 gf_program *gf_override_workgroup(gf_program *program, const uint32_t workgroup[3], gf_diags *diags);
+
+/* A program that repeats until nothing changes; one with a fixpoint is that already. */
+gf_program *gf_make_looped(gf_program *program, gf_diags *diags);
 
 #endif

@@ -124,7 +124,7 @@ static bool run_strategy(gf_run_state *run, gf_job *job, gf_profile *profile, gf
     }
     switch (stats->strategy) {
     case GF_STRATEGY_NATIVE:
-        native = gf_kernel_native(run->kernel, diags);
+        native = gf_kernel_native(run->kernel, job->max_passes > 1, diags);
         return native != NULL && gf_run_native(job, native, stats, profile, diags);
     case GF_STRATEGY_RESIDENT:
         planned = gf_kernel_planned(run->kernel, job->max_passes > 1, true, diags);
