@@ -337,8 +337,8 @@ static bool add_result(sequence *s, gf_combine combine, gf_type type) {
 }
 
 static bool add_value(sequence *s, gf_combine combine, gf_type type, uint64_t value) {
-    if (!s->by_blocks) {
-        s->value = s->any ? gf_eval_combine(combine, type, s->value, value) : value;
+    if (!s->by_blocks) { /* from the neutral element on: NaN alone gives that */
+        s->value = gf_eval_combine(combine, type, s->any ? s->value : gf_combine_neutral(combine, type), value);
         s->any = true;
         return true;
     }
