@@ -151,13 +151,19 @@ static void fall(graph *g, size_t at, const gf_stmt *stmt, const gf_expr *expr) 
     gf_push(g->c->arena, &g->work, at);
 }
 
+/* The node of a symbol in this graph: one that the graph of another level left behind does not count. */
+static size_t node_of(const graph *g, const check_symbol *symbol) {
+    size_t at = symbol->node;
+    return at < g->nodes.count && g->nodes.items[at].symbol == symbol ? at : ROOT;
+}
+
 /* The node falls with any name in the expression. */
 static void lean_on_names(graph *g, const gf_expr *expr, size_t to, const gf_stmt *stmt, const gf_expr *whole) {
     if (expr == NULL || expr->kind == GF_EXPR_CROSS) {
         return;
     }
-    if (expr->kind == GF_EXPR_NAME && as_check(expr->ref.symbol)->node != 0) {
-        add_edge(g, as_check(expr->ref.symbol)->node, to, false, stmt, whole);
+    if (expr->kind == GF_EXPR_NAME) {
+        add_edge(g, node_of(g, as_check(expr->ref.symbol)), to, false, stmt, whole);
     }
     for (size_t i = 0; i < expr->arg_count; i++) {
         lean_on_names(g, expr->args[i], to, stmt, whole);
@@ -203,19 +209,20 @@ static void give_reasons(graph *g, const check_symbol *symbol, size_t around) {
 
 static void assign(graph *g, const gf_stmt *stmt, const gf_symbol *target, const gf_expr *value, size_t around) {
     check_symbol *symbol = as_check(target);
-    if (symbol->node == 0 || g->nodes.items[symbol->node].fallen) {
+    size_t node_at = node_of(g, symbol);
+    if (node_at == ROOT || g->nodes.items[node_at].fallen) {
         return;
     }
     if (around == NOWHERE) {
-        fall(g, symbol->node, stmt, NULL);
+        fall(g, node_at, stmt, NULL);
         return;
     }
-    add_edge(g, around, symbol->node, false, stmt, NULL);
+    add_edge(g, around, node_at, false, stmt, NULL);
     if (!is_uniform(g, value, false)) {
-        fall(g, symbol->node, stmt, value);
+        fall(g, node_at, stmt, value);
         return;
     }
-    lean_on_names(g, value, symbol->node, stmt, value);
+    lean_on_names(g, value, node_at, stmt, value);
     give_reasons(g, symbol, around);
 }
 
