@@ -4,19 +4,22 @@
 A ```c block with a main() is compiled against the library of the build and run; an ```output block that follows it
 is what it must print. In a ```console block each line that begins with `$ ` is run by the shell in the root of the
 project, with the command `gridfence` of the build; the lines below are what it must print. A block behind the line
-<!-- not run --> is left alone. --update writes what was printed into the documents.
+<!-- not run --> is left alone. Where a text names `gridfence plan FILE --svg PICTURE`, the picture is what that makes.
+--update writes what was printed into the documents, and the pictures.
 
 The last line is `N passed, N failed, N skipped`.
 """
 import argparse
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.S | re.M)
+PICTURE = re.compile(r"`gridfence plan (\S+) --svg (\S+\.svg)`")
 SKIP = "<!-- not run -->"
 
 
@@ -66,10 +69,24 @@ def run_console(text, build):
     return "".join(lines)
 
 
+def check_picture(program, picture, options, work):
+    made = os.path.join(work, "picture.svg")
+    ran = subprocess.run([os.path.join(os.path.abspath(options.build), "gridfence"), "plan", program, "--svg", made],
+                         capture_output=True, text=True, cwd=ROOT, timeout=60)
+    if ran.returncode != 0:
+        return ran.stderr
+    if options.update:
+        shutil.copyfile(made, os.path.join(ROOT, picture))
+    with open(made, "rb") as a, open(os.path.join(ROOT, picture), "rb") as b:
+        return None if a.read() == b.read() else "the picture is another one by now; --update makes it anew"
+
+
 def check_document(path, options, work, counts):
     name = os.path.relpath(path, ROOT)
     with open(path, encoding="utf-8") as file:
         text = file.read()
+    for program, picture in PICTURE.findall(text):
+        counts.note("%s %s" % (name, picture), check_picture(program, picture, options, work))
     changes = []
     printed = None
     for block in BLOCK.finditer(text):
