@@ -142,7 +142,8 @@ class Writer:
             other = self.pick(["u32", "i32", "f32", "u64", "bool"])
             if other != t:
                 inner = sub(other)
-                return f"{t}({inner})"
+                # A literal in a cast takes the type of the cast, which may have no such operation.
+                return f"{t}({other}({inner}))" if t == "f32" and other != "bool" else f"{t}({inner})"
         if k == "un":
             if t == "f32":
                 return self.pick([f"abs({sub()})", f"floor({sub()})", f"sqrt(abs({sub()}))", f"exp({sub()} * 0.01)"])
