@@ -126,8 +126,9 @@ static void guard_list(guard *g, const gf_stmt *const *items, size_t count, bool
     }
 }
 
-void gf_split_guard_returns(gf_split *split, const gf_symbol *live, bool *as_var, gf_line_list *lines) {
-    guard g = {.split = split, .live = live, .as_var = as_var};
+bool *gf_split_guard_returns(gf_split *split, const gf_symbol *live, gf_line_list *lines) {
+    guard g = {.split = split, .live = live};
+    g.as_var = gf_new_array(split->arena, bool, split->tree->symbol_count);
     gf_line_list out = {0};
     bool gone = false;
     for (size_t i = 0; i < lines->count; i++) {
@@ -138,4 +139,5 @@ void gf_split_guard_returns(gf_split *split, const gf_symbol *live, bool *as_var
         gone = gone || gf_holds_return(lines->items[i].stmt);
     }
     *lines = out;
+    return g.as_var;
 }

@@ -210,36 +210,9 @@ static void check_returned(drafter *d) {
         NULL);
 }
 
-/* ---- statements inside statements ---- */
+/* ---- returns ---- */
 
-typedef struct stmt_map {
-    gf_split *split;
-    /* Gives the statement to put in place of a leaf (BREAK, CONTINUE, RETURN), or the same. */
-    const gf_stmt *(*leaf)(struct stmt_map *map, const gf_stmt *stmt, bool in_loop);
-} stmt_map;
-
-static const gf_block *map_block(stmt_map *map, const gf_block *block, bool in_loop);
-
-static const gf_stmt *map_stmt(stmt_map *map, const gf_stmt *stmt, bool in_loop) {
-    if (stmt->kind == GF_STMT_BREAK || stmt->kind == GF_STMT_CONTINUE || stmt->kind == GF_STMT_RETURN)
-        return map->leaf(map, stmt, in_loop);
-    if (stmt->body == NULL)
-        return stmt;
-    bool loop = stmt->kind == GF_STMT_FOR || stmt->kind == GF_STMT_WHILE || stmt->kind == GF_STMT_LOOP;
-    gf_stmt *copy = gf_arena_copy(map->split->arena, stmt, sizeof *stmt);
-    copy->body = map_block(map, stmt->body, in_loop || loop);
-    copy->otherwise = stmt->otherwise == NULL ? NULL : map_block(map, stmt->otherwise, in_loop);
-    return copy;
-}
-
-static const gf_block *map_block(stmt_map *map, const gf_block *block, bool in_loop) {
-    const gf_stmt **items = gf_new_array(map->split->arena, const gf_stmt *, block->count);
-    for (size_t i = 0; i < block->count; i++)
-        items[i] = map_stmt(map, block->items[i], in_loop);
-    return gf_make_block(map->split->arena, items, block->count);
-}
-
-static const gf_stmt *mark_returned(stmt_map *map, const gf_stmt *stmt, bool in_loop) {
+static const gf_stmt *mark_returned(gf_leaf_map *map, const gf_stmt *stmt, bool in_loop) {
     (void)in_loop;
     gf_split *split = map->split;
     if (stmt->kind != GF_STMT_RETURN)
@@ -297,7 +270,7 @@ static void put_lines(drafter *d) {
     size_t c;
     declare_first(d);
     bool marks = split->returned != NULL;
-    stmt_map map = {.split = split, .leaf = mark_returned};
+    gf_leaf_map map = {.split = split, .leaf = mark_returned};
     for (size_t i = 0; i < lines->count; i++) {
         const gf_stmt *stmt = lines->items[i].stmt;
         const gf_path *path = lines->items[i].path;
@@ -311,7 +284,7 @@ static void put_lines(drafter *d) {
                 put(d, gf_make_assign(split->arena, symbol, value), path);
             continue;
         }
-        put(d, marks && gf_holds_return(stmt) ? map_stmt(&map, stmt, false) : stmt, path);
+        put(d, marks && gf_holds_return(stmt) ? gf_map_stmt(&map, stmt, false) : stmt, path);
         if (stmt->kind == GF_STMT_LET && saved)
             save_value(d, c, path);
     }
@@ -436,61 +409,9 @@ static const char *first_region(const gf_line_list *lines) {
 
 /* ---- stretches and foralls ---- */
 
-static const gf_block *strip_block(const gf_split *split, const gf_block *block);
-
-static bool find_group(void *user, const gf_stmt *stmt) {
-    bool *found = user;
-    *found |= stmt->kind == GF_STMT_BARRIER || stmt->level == GF_LEVEL_GROUP ||
-              (stmt->value != NULL && stmt->value->kind == GF_EXPR_CROSS);
-    return true;
-}
-
-/* The level that is left of a construct that the grid no longer takes together. */
-static gf_level level_below(const gf_split *split, const gf_stmt *stmt) {
-    bool found = false;
-    gf_visitor visitor = {.user = &found, .stmt = find_group};
-    gf_visit_block(&visitor, stmt->body);
-    gf_visit_block(&visitor, stmt->otherwise);
-    return found && split->level == GF_LEVEL_GRID ? GF_LEVEL_GROUP : GF_LEVEL_NONE;
-}
-
-/* A construct that has dissolved is taken by each invocation for itself, or by its workgroup where that has barriers in
- * it; the barriers of the level in it are those dropped. */
-static const gf_stmt *strip(const gf_split *split, const gf_stmt *stmt) {
-    if (stmt->body == NULL)
-        return stmt;
-    gf_stmt *copy = gf_arena_copy(split->arena, stmt, sizeof *stmt);
-    if (copy->level >= split->level) {
-        copy->level = level_below(split, stmt);
-        copy->forced = GF_LEVEL_NONE;
-    }
-    copy->body = strip_block(split, stmt->body);
-    copy->otherwise = stmt->otherwise == NULL ? NULL : strip_block(split, stmt->otherwise);
-    return copy;
-}
-
-static const gf_block *strip_block(const gf_split *split, const gf_block *block) {
-    const gf_stmt **items = gf_new_array(split->arena, const gf_stmt *, block->count);
-    size_t count = 0;
-    for (size_t i = 0; i < block->count; i++) {
-        const gf_stmt *stmt = block->items[i];
-        bool barrier =
-            stmt->kind == GF_STMT_GRID_BARRIER || (stmt->kind == GF_STMT_BARRIER && split->level == GF_LEVEL_GROUP);
-        if (!barrier)
-            items[count++] = strip(split, stmt);
-    }
-    return gf_make_block(split->arena, items, count);
-}
-
-static void strip_levels(gf_split *split, gf_line_list *lines) {
-    for (size_t i = 0; i < lines->count; i++)
-        if (lines->items[i].stmt->level >= split->level)
-            lines->items[i].stmt = strip(split, lines->items[i].stmt);
-}
-
 static void draft_stretch(drafter *d) {
     gf_split *split = d->split;
-    strip_levels(split, &d->draft->piece->lines);
+    gf_split_strip(split, &d->draft->piece->lines);
     move_shared(d, false);
     size_t start = d->out.count;
     check_returned(d);
@@ -507,21 +428,20 @@ static void draft_stretch(drafter *d) {
             gf_push(split->arena, &rest, d->out.items[i]);
         d->out.count = start;
         put(d, gf_make_var(split->arena, live, gf_make_literal(split->arena, GF_TYPE_BOOL, 1)), NULL);
-        d->draft->as_var = gf_new_array(split->arena, bool, split->tree->symbol_count);
-        gf_split_guard_returns(split, live, d->draft->as_var, &rest);
+        d->draft->as_var = gf_split_guard_returns(split, live, &rest);
         for (size_t i = 0; i < rest.count; i++)
             gf_push(split->arena, &d->out, rest.items[i]);
     }
     move_shared(d, true);
 }
 
-static const gf_stmt *end_of_one(stmt_map *map, const gf_stmt *stmt, bool in_loop) {
+static const gf_stmt *end_of_one(gf_leaf_map *map, const gf_stmt *stmt, bool in_loop) {
     if (stmt->kind != GF_STMT_CONTINUE || in_loop)
         return stmt;
     return gf_make_simple(map->split->arena, GF_STMT_RETURN);
 }
 
-static const gf_stmt *end_of_turn(stmt_map *map, const gf_stmt *stmt, bool in_loop) {
+static const gf_stmt *end_of_turn(gf_leaf_map *map, const gf_stmt *stmt, bool in_loop) {
     if (stmt->kind != GF_STMT_CONTINUE || in_loop)
         return stmt;
     return gf_make_simple(map->split->arena, GF_STMT_BREAK);
@@ -570,16 +490,16 @@ static void draft_forall(drafter *d) {
     gf_visitor visitor = {.user = &search, .stmt = find_continue};
     gf_visit_block(&visitor, body);
     if (search.found && forall->reduce_count != 0) {
-        stmt_map map = {.split = split, .leaf = end_of_turn};
-        const gf_block *mapped = map_block(&map, body, false);
+        gf_leaf_map map = {.split = split, .leaf = end_of_turn};
+        const gf_block *mapped = gf_map_block(&map, body, false);
         const gf_stmt **items = gf_new_array(arena, const gf_stmt *, mapped->count + 1);
         memcpy(items, mapped->items, mapped->count * sizeof *items);
         items[mapped->count] = gf_make_simple(arena, GF_STMT_BREAK);
         put(d, gf_make_loop(arena, gf_make_block(arena, items, mapped->count + 1)), piece->path);
     } else {
-        stmt_map map = {.split = split, .leaf = end_of_one};
+        gf_leaf_map map = {.split = split, .leaf = end_of_one};
         if (search.found)
-            body = map_block(&map, body, false);
+            body = gf_map_block(&map, body, false);
         for (size_t k = 0; k < body->count; k++)
             put(d, body->items[k], piece->path);
     }

@@ -24,6 +24,9 @@ bool gf_plan_buffer_elements(const gf_plan *plan, uint32_t buffer, const gf_plan
 /* Bytes handed to and taken from a segment by `host`; false where a size is not known. */
 bool gf_plan_segment_bytes(const gf_plan *plan, const gf_segment *segment, const gf_plan_sizes *sizes, uint64_t *up,
                            uint64_t *down);
+static inline uint64_t gf_plan_bytes(uint64_t elements, gf_type type) {
+    return elements * gf_type_bytes(type);
+}
 uint64_t gf_plan_carried_bytes(const gf_plan *plan); /* per invocation */
 
 void gf_plan_dump_text(const gf_plan *plan, const gf_plan_sizes *sizes, gf_str *out);

@@ -84,7 +84,7 @@ static void put_segments(const gf_plan *plan, const gf_plan_sizes *sizes, gf_str
                         gf_type_name(use->symbol->type), gf_role_name(use->role), use->overwrites ? "true" : "false");
             uint64_t count;
             if (gf_plan_buffer_elements(plan, use->buffer, sizes, &count))
-                gf_str_addf(out, ", \"bytes\": %llu", (unsigned long long)(count * gf_type_bytes(use->symbol->type)));
+                gf_str_addf(out, ", \"bytes\": %llu", (unsigned long long)gf_plan_bytes(count, use->symbol->type));
             gf_str_add(out, "}");
         }
         gf_str_add(out, "]}");

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Pixels. The width of a letter is that of common monospaced fonts at the size used, a little generous. */
-enum { LETTER = 7, LINE = 18, PAD = 10, GAP = 14, MARGIN = 16, MAX_LETTERS = 96 };
+static const size_t LETTER = 7, LINE = 18, PAD = 10, GAP = 14, MARGIN = 16, MAX_LETTERS = 96;
 
 typedef struct drawing {
     const gf_plan *plan;
@@ -52,7 +52,7 @@ static void put_box(drawing *d, size_t x, size_t y, box b, const char *style) {
 
 static void put_arrow(drawing *d, size_t x, size_t y) {
     if (d->out != NULL)
-        gf_str_addf(d->out, "<path d=\"M%zu %zu v%d\" class=\"arrow\" marker-end=\"url(#head)\"/>\n", x, y, GAP - 5);
+        gf_str_addf(d->out, "<path d=\"M%zu %zu v%zu\" class=\"arrow\" marker-end=\"url(#head)\"/>\n", x, y, GAP - 5);
 }
 
 static void grow(box *b, size_t width) {

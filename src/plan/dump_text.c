@@ -57,7 +57,7 @@ static void put_segment(const gf_plan *plan, const gf_segment *segment, const gf
         gf_str_add(out, "]");
         uint64_t count;
         if (gf_plan_buffer_elements(plan, use->buffer, sizes, &count))
-            gf_str_addf(out, "  %llu bytes", (unsigned long long)(count * gf_type_bytes(use->symbol->type)));
+            gf_str_addf(out, "  %llu bytes", (unsigned long long)gf_plan_bytes(count, use->symbol->type));
         gf_str_add(out, use->overwrites ? "  every element written\n" : "\n");
     }
     uint64_t up, down;
@@ -110,7 +110,7 @@ static void put_hidden(const gf_plan *plan, const gf_plan_sizes *sizes, gf_str *
         gf_str_addf(out, "]  %s", buffer->reason);
         uint64_t count;
         if (gf_plan_buffer_elements(plan, b, sizes, &count))
-            gf_str_addf(out, "  %llu bytes", (unsigned long long)(count * gf_type_bytes(buffer->symbol->type)));
+            gf_str_addf(out, "  %llu bytes", (unsigned long long)gf_plan_bytes(count, buffer->symbol->type));
         gf_str_add(out, "\n");
     }
 }

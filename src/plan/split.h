@@ -7,8 +7,9 @@
  *   live.c       which values of an invocation cross a cut
  *   fate.c       recompute, carry, returned
  *   roles.c      what each segment does to each buffer
- *   segment.c    a stretch -> a program of its own
- *   tree.c       pieces -> plan nodes
+ *   draft.c      a stretch -> the body of a segment (with blocks.c, alive.c, uses.c)
+ *   segment.c    that -> a program of its own
+ *   tree.c       pieces -> plan nodes (exits.c: for devices that have only if and while)
  *
  * The level is a parameter: GRID cuts at grid barriers, GROUP at workgroup barriers. */
 #ifndef GF_PLAN_SPLIT_H
@@ -278,6 +279,16 @@ typedef struct gf_fates {
 } gf_fates;
 void gf_split_fates(gf_split *split, gf_live *live, gf_fates *fates);
 
+/* blocks.c: statements with each BREAK, CONTINUE and RETURN in them replaced by what `leaf` gives. */
+typedef struct gf_leaf_map {
+    gf_split *split;
+    const gf_stmt *(*leaf)(struct gf_leaf_map *map, const gf_stmt *stmt, bool in_loop);
+} gf_leaf_map;
+const gf_stmt *gf_map_stmt(gf_leaf_map *map, const gf_stmt *stmt, bool in_loop);
+const gf_block *gf_map_block(gf_leaf_map *map, const gf_block *block, bool in_loop);
+/* Constructs among the lines that the level no longer takes together lose it, and the dropped barriers in them. */
+void gf_split_strip(gf_split *split, gf_line_list *lines);
+
 /* draft.c: the body of a segment, still in the plan's symbols. */
 typedef struct gf_draft_buffer {
     bool used, reads, writes;
@@ -298,8 +309,9 @@ void gf_split_drafts(gf_split *split, const gf_live *live, const gf_fates *fates
 /* uses.c: fills draft->buffers; false if the body does nothing that anyone could see. */
 bool gf_split_draft_uses(gf_split *split, gf_draft *draft, const gf_line_list *lines);
 /* alive.c: the same lines with returns taken out: `live` is false from where an invocation would have returned, and
- * what follows is guarded by it, barriers and values of the workgroup apart. */
-void gf_split_guard_returns(gf_split *split, const gf_symbol *live, bool *as_var, gf_line_list *lines);
+ * what follows is guarded by it, barriers and values of the workgroup apart. Gives, by symbol id of the tree, which
+ * `let` has become a variable. */
+bool *gf_split_guard_returns(gf_split *split, const gf_symbol *live, gf_line_list *lines);
 /* u64: how many turns a forall has, without wrap. */
 const gf_expr *gf_forall_width(gf_split *split, const gf_stmt *forall);
 /* roles.c: fills and roles. */
