@@ -21,26 +21,34 @@ uint64_t gf_linear_id(const gf_machine *m, const gf_actor *actor) {
 }
 
 /* Keeps the error if it is of a lower invocation than the one kept. The actor ends. */
-static bool fault(gf_machine *m, gf_fault_kind kind, uint32_t where, uint64_t index, uint64_t count) {
+static bool fault(gf_machine *m, gf_fault what) {
     if (m->mute > 0) {
         return true;
     }
-    uint64_t order = gf_linear_id(m, &m->actor);
-    if (m->fault.kind == GF_FAULT_NONE || order < m->fault.order) {
-        m->fault = (gf_fault){.kind = kind,
-                              .actor = m->actor,
-                              .order = order,
-                              .where = where,
-                              .index = index,
-                              .count = count,
-                              .stretch = m->stretch,
-                              .item = m->item_from + m->actor.index};
+    what.actor = m->actor;
+    what.order = gf_linear_id(m, &m->actor);
+    what.item = m->item_from + m->actor.index;
+    if (m->fault.kind == GF_FAULT_NONE || what.order < m->fault.order) {
+        m->fault = what;
     }
     return false;
 }
 
+static bool out_of_bounds(gf_machine *m, uint32_t where, unsigned array, gf_type index_type, uint64_t index) {
+    return fault(m, (gf_fault){.kind = GF_FAULT_BOUNDS,
+                               .where = where,
+                               .array = m->code->arrays[array].symbol,
+                               .index_type = index_type,
+                               .index = index,
+                               .count = m->arrays[array].count});
+}
+
+static bool access_fault(gf_machine *m, const gf_instr *instr) {
+    return out_of_bounds(m, instr->where, instr->c, m->code->places[instr->where].type, m->regs[instr->b]);
+}
+
 bool gf_check_divisor(gf_machine *m, const gf_instr *instr) {
-    return fault(m, GF_FAULT_DIVISION, instr->where, 0, 0);
+    return fault(m, (gf_fault){.kind = GF_FAULT_DIVISION, .where = instr->where});
 }
 
 static bool is_shared(const gf_machine *m, unsigned array) {
@@ -55,7 +63,7 @@ bool gf_watched_load(gf_machine *m, const gf_instr *instr) {
     uint64_t index = m->regs[instr->b];
     if (index >= m->arrays[instr->c].count) {
         m->regs[instr->a] = 0;
-        return fault(m, GF_FAULT_BOUNDS, instr->where, index, m->arrays[instr->c].count);
+        return access_fault(m, instr);
     }
     if (m->races != NULL && m->mute == 0 && is_shared(m, instr->c)) {
         gf_races_access(m, GF_RACE_LOAD, instr->c, index, 0, instr->where);
@@ -75,7 +83,7 @@ static uint64_t store(const gf_machine *m, unsigned array, uint64_t index, uint6
 bool gf_watched_store(gf_machine *m, const gf_instr *instr) {
     uint64_t index = m->regs[instr->b];
     if (index >= m->arrays[instr->c].count) {
-        return fault(m, GF_FAULT_BOUNDS, instr->where, index, m->arrays[instr->c].count);
+        return access_fault(m, instr);
     }
     uint64_t value = store(m, instr->c, index, m->regs[instr->a]);
     if (m->races != NULL && is_shared(m, instr->c)) {
@@ -136,7 +144,7 @@ bool gf_watched_atomic(gf_machine *m, const gf_instr *instr) {
     const gf_atomic_use *use = &m->code->atomics[instr->d];
     if (index >= m->arrays[instr->c].count) {
         m->regs[instr->a] = 0;
-        return fault(m, GF_FAULT_BOUNDS, instr->where, index, m->arrays[instr->c].count);
+        return access_fault(m, instr);
     }
     bool load = use->atomic == GF_ATOMIC_LOAD;
     if (m->races != NULL && (m->mute == 0 || !load) && is_shared(m, instr->c)) {
@@ -210,12 +218,11 @@ bool gf_copy(gf_machine *m, const gf_instr *instr) {
     clip(use->source_type, source, from->count, count, &inside_first, &inside_end);
     if (m->launch->checked || m->launch->races) {
         if (count > 0 && (first > 0 || end < count)) {
-            uint64_t index = first > 0 ? target : target + end;
-            return fault(m, GF_FAULT_BOUNDS, instr->where, index, to->count);
+            return out_of_bounds(m, instr->where, use->target, use->target_type, first > 0 ? target : target + end);
         }
         if (count > 0 && (inside_first > 0 || inside_end < count)) {
-            return fault(m, GF_FAULT_BOUNDS, instr->where, inside_first > 0 ? source : source + inside_end,
-                         from->count);
+            return out_of_bounds(m, instr->where, use->source, use->source_type,
+                                 inside_first > 0 ? source : source + inside_end);
         }
     }
     gf_type type = m->code->arrays[use->source].type;

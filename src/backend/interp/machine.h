@@ -37,8 +37,9 @@ typedef struct gf_fault {
     gf_actor actor;
     uint64_t order; /* linear id */
     uint32_t where;
+    const gf_symbol *array; /* of BOUNDS */
+    gf_type index_type;
     uint64_t index, count;
-    uint64_t stretch;
     uint64_t item; /* of an ITEM: i */
 } gf_fault;
 

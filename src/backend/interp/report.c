@@ -47,13 +47,13 @@ static void report_fault(const gf_machine *m) {
         gf_fail(m->diags, GF_CODE_DIVISION_BY_ZERO, place->span, "%s divides by zero", who);
         return;
     }
-    if (gf_type_is_signed(place->type)) {
+    if (gf_type_is_signed(fault->index_type)) {
         snprintf(index, sizeof index, "%" PRId64, (int64_t)fault->index);
     } else {
         snprintf(index, sizeof index, "%" PRIu64, fault->index);
     }
     gf_fail(m->diags, GF_CODE_OUT_OF_BOUNDS, place->span,
-            "%s is at `%s[%s]`, which is out of bounds: its length is %" PRIu64, who, place->array->name, index,
+            "%s is at `%s[%s]`, which is out of bounds: its length is %" PRIu64, who, fault->array->name, index,
             fault->count);
     gf_fix(m->diags, "guard the access by `if`, or make the buffer longer");
 }
