@@ -1,7 +1,7 @@
 // The second one with a plain `level[v]`: the race with the compare-exchange is named, with both lines.
 //! args --set n=3 --set source=0 --in row=0,2,3,4 --in col=1,2,0,0 --check-races
 //! only native
-//! races yes
+//! races no
 //! status 6
 //! error GF0705
 //! stderr level

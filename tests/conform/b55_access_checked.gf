@@ -4,7 +4,7 @@
 //! error GF0706
 //! stderr x
 //! stderr 4
-//! races yes
+//! races no
 program b55_taken;
 
 param u32 n;

@@ -2,7 +2,7 @@
 //! args --set d=0 --checked
 //! status 6
 //! error GF0707
-//! races yes
+//! races no
 //! case unchecked
 //! args --set d=0
 //! out y: 7 0

@@ -1,0 +1,134 @@
+// An integer to a float: nearest, ties to even.
+// Rows: bitcast<u32>(f32(A)).
+// The same operands loaded, as literals, as params, and mixed.
+//! args --in a=0,1,7,9223372036854775807,9223372036854775808,9223372036854775809,18446744073709551615,18446744073709551609,3074457345637347345,16777217,16777219,33554431,9007199254740993,9007199254740995,4611686293305294848,4611686293305294849 --in b=0,1,7,9223372036854775807,9223372036854775808,9223372036854775809,18446744073709551615,18446744073709551609,3074457345637347345,16777217,16777219,33554431,9007199254740993,9007199254740995,4611686293305294848,4611686293305294849 --set p0=0 --set q0=0 --set p1=1 --set q1=1 --set p2=7 --set q2=7 --set p3=9223372036854775807 --set q3=9223372036854775807 --set p4=9223372036854775808 --set q4=9223372036854775808 --set p5=9223372036854775809 --set q5=9223372036854775809 --set p6=18446744073709551615 --set q6=18446744073709551615 --set p7=18446744073709551609 --set q7=18446744073709551609 --set p8=3074457345637347345 --set q8=3074457345637347345 --set p9=16777217 --set q9=16777217 --set p10=16777219 --set q10=16777219 --set p11=33554431 --set q11=33554431 --set p12=9007199254740993 --set q12=9007199254740993 --set p13=9007199254740995 --set q13=9007199254740995 --set p14=4611686293305294848 --set q14=4611686293305294848 --set p15=4611686293305294849 --set q15=4611686293305294849
+//! out loaded: 0 1065353216 1088421888 1593835520 1593835520 1593835520 1602224128 1602224128 1579854507 1266679808 1266679810 1275068416 1509949440 1509949440 1585446912 1585446913
+//! out literals: 0 1065353216 1088421888 1593835520 1593835520 1593835520 1602224128 1602224128 1579854507 1266679808 1266679810 1275068416 1509949440 1509949440 1585446912 1585446913
+//! out params: 0 1065353216 1088421888 1593835520 1593835520 1593835520 1602224128 1602224128 1579854507 1266679808 1266679810 1275068416 1509949440 1509949440 1585446912 1585446913
+//! out mixed: 0 1065353216 1088421888 1593835520 1593835520 1593835520 1602224128 1602224128 1579854507 1266679808 1266679810 1275068416 1509949440 1509949440 1585446912 1585446913
+//! order-free yes
+program rule_cast_u64_f32;
+
+param u64 p0;
+param u64 q0;
+param u64 p1;
+param u64 q1;
+param u64 p2;
+param u64 q2;
+param u64 p3;
+param u64 q3;
+param u64 p4;
+param u64 q4;
+param u64 p5;
+param u64 q5;
+param u64 p6;
+param u64 q6;
+param u64 p7;
+param u64 q7;
+param u64 p8;
+param u64 q8;
+param u64 p9;
+param u64 q9;
+param u64 p10;
+param u64 q10;
+param u64 p11;
+param u64 q11;
+param u64 p12;
+param u64 q12;
+param u64 p13;
+param u64 q13;
+param u64 p14;
+param u64 q14;
+param u64 p15;
+param u64 q15;
+in  u64 a[16];
+in  u64 b[16];
+out u32 loaded[16];
+out u32 literals[16];
+out u32 params[16];
+out u32 mixed[16];
+
+kernel (16) workgroup(4) {
+    let i = gid.x;
+    loaded[0 + i] = bitcast<u32>(f32(a[i]));
+    if i == 0 {
+        literals[0] = bitcast<u32>(f32(u64(0)));
+        params[0] = bitcast<u32>(f32(p0));
+        mixed[0] = bitcast<u32>(f32(u64(0)));
+    }
+    if i == 1 {
+        literals[1] = bitcast<u32>(f32(u64(1)));
+        params[1] = bitcast<u32>(f32(p1));
+        mixed[1] = bitcast<u32>(f32(a[i]));
+    }
+    if i == 2 {
+        literals[2] = bitcast<u32>(f32(u64(7)));
+        params[2] = bitcast<u32>(f32(p2));
+        mixed[2] = bitcast<u32>(f32(u64(7)));
+    }
+    if i == 3 {
+        literals[3] = bitcast<u32>(f32(u64(9223372036854775807)));
+        params[3] = bitcast<u32>(f32(p3));
+        mixed[3] = bitcast<u32>(f32(a[i]));
+    }
+    if i == 4 {
+        literals[4] = bitcast<u32>(f32(u64(9223372036854775808)));
+        params[4] = bitcast<u32>(f32(p4));
+        mixed[4] = bitcast<u32>(f32(u64(9223372036854775808)));
+    }
+    if i == 5 {
+        literals[5] = bitcast<u32>(f32(u64(9223372036854775809)));
+        params[5] = bitcast<u32>(f32(p5));
+        mixed[5] = bitcast<u32>(f32(a[i]));
+    }
+    if i == 6 {
+        literals[6] = bitcast<u32>(f32(u64(18446744073709551615)));
+        params[6] = bitcast<u32>(f32(p6));
+        mixed[6] = bitcast<u32>(f32(u64(18446744073709551615)));
+    }
+    if i == 7 {
+        literals[7] = bitcast<u32>(f32(u64(18446744073709551609)));
+        params[7] = bitcast<u32>(f32(p7));
+        mixed[7] = bitcast<u32>(f32(a[i]));
+    }
+    if i == 8 {
+        literals[8] = bitcast<u32>(f32(u64(3074457345637347345)));
+        params[8] = bitcast<u32>(f32(p8));
+        mixed[8] = bitcast<u32>(f32(u64(3074457345637347345)));
+    }
+    if i == 9 {
+        literals[9] = bitcast<u32>(f32(u64(16777217)));
+        params[9] = bitcast<u32>(f32(p9));
+        mixed[9] = bitcast<u32>(f32(a[i]));
+    }
+    if i == 10 {
+        literals[10] = bitcast<u32>(f32(u64(16777219)));
+        params[10] = bitcast<u32>(f32(p10));
+        mixed[10] = bitcast<u32>(f32(u64(16777219)));
+    }
+    if i == 11 {
+        literals[11] = bitcast<u32>(f32(u64(33554431)));
+        params[11] = bitcast<u32>(f32(p11));
+        mixed[11] = bitcast<u32>(f32(a[i]));
+    }
+    if i == 12 {
+        literals[12] = bitcast<u32>(f32(u64(9007199254740993)));
+        params[12] = bitcast<u32>(f32(p12));
+        mixed[12] = bitcast<u32>(f32(u64(9007199254740993)));
+    }
+    if i == 13 {
+        literals[13] = bitcast<u32>(f32(u64(9007199254740995)));
+        params[13] = bitcast<u32>(f32(p13));
+        mixed[13] = bitcast<u32>(f32(a[i]));
+    }
+    if i == 14 {
+        literals[14] = bitcast<u32>(f32(u64(4611686293305294848)));
+        params[14] = bitcast<u32>(f32(p14));
+        mixed[14] = bitcast<u32>(f32(u64(4611686293305294848)));
+    }
+    if i == 15 {
+        literals[15] = bitcast<u32>(f32(u64(4611686293305294849)));
+        params[15] = bitcast<u32>(f32(p15));
+        mixed[15] = bitcast<u32>(f32(a[i]));
+    }
+}
