@@ -4,8 +4,9 @@
 A ```c block with a main() is compiled against the library of the build and run; an ```output block that follows it
 is what it must print. In a ```console block each line that begins with `$ ` is run by the shell in the root of the
 project, with the command `gridfence` of the build; the lines below are what it must print to standard output, and to
-standard error if it fails. A block behind the line <!-- not run --> is left alone. Where a text names `gridfence plan FILE --svg PICTURE`, the picture is what that makes.
---update writes what was printed into the documents, and the pictures.
+standard error if it fails. A block behind the line <!-- not run --> is left alone. Where a text names
+`gridfence plan FILE --svg PICTURE`, the picture is what that makes. --update writes what was printed into the
+documents, and the pictures.
 
 The last line is `N passed, N failed, N skipped`.
 """
@@ -46,8 +47,8 @@ def run_c(code, build, work):
     source, binary = os.path.join(work, "block.c"), os.path.join(work, "block")
     with open(source, "w", encoding="utf-8") as file:
         file.write(code)
-    command = [os.environ.get("CC", "cc"), "-std=c17", "-Wall", "-Wextra", "-Werror", "-I", os.path.join(ROOT, "include"),
-               "-o", binary, source, os.path.join(build, "libgridfence.a"), "-lxxhash", "-lm", "-pthread"]
+    command = [os.environ.get("CC", "cc"), "-std=c17", "-Wall", "-Wextra", "-Werror",
+               "-I", os.path.join(ROOT, "include"), "-o", binary, source, os.path.join(build, "libgridfence.a"), "-lxxhash", "-lm", "-pthread"]
     made = subprocess.run(command, capture_output=True, text=True)
     if made.returncode != 0:
         raise RuntimeError(made.stderr)
@@ -64,7 +65,8 @@ def run_console(text, build):
     for line in text.splitlines():
         if not line.startswith("$ "):
             continue
-        ran = subprocess.run(["sh", "-c", line[2:]], capture_output=True, text=True, cwd=ROOT, env=environment, timeout=120)
+        ran = subprocess.run(["sh", "-c", line[2:]], capture_output=True, text=True, cwd=ROOT, env=environment,
+                             timeout=120)
         lines.append(line + "\n" + ran.stdout + (ran.stderr if ran.returncode != 0 else ""))
     return "".join(lines)
 
