@@ -125,10 +125,16 @@ static void put_strategies(const gf_plan *plan, const gf_plan_sizes *sizes, gf_s
         gf_str_addf(out, ", %zu in loops, once a turn", counts.in_loops);
     gf_str_add(out, "\nbytes moved\n");
     gf_str_add(out, "  native      buffers up once and down once; crossing values stay in registers\n");
-    gf_str_addf(out, "  persistent  the same, and %llu bytes carried an invocation where a segment needs them\n",
-                (unsigned long long)carried);
-    gf_str_addf(out, "  resident    the same, and %llu bytes carried an invocation where a segment needs them\n",
-                (unsigned long long)carried);
+    uint64_t arrays = 0;
+    for (size_t i = 0; i < plan->crossing_count; i++)
+        arrays += plan->crossings[i].fate == GF_FATE_SHARED ? plan->crossings[i].bytes : 0;
+    static const char *const names[] = {"persistent", "resident  "};
+    for (size_t i = 0; i < 2; i++) {
+        gf_str_addf(out, "  %s  the same, and %llu bytes carried an invocation", names[i], (unsigned long long)carried);
+        if (arrays != 0)
+            gf_str_addf(out, " and %llu a workgroup", (unsigned long long)arrays);
+        gf_str_add(out, " where a segment needs them\n");
+    }
     uint64_t up_all = 0, down_all = 0, up, down;
     bool known = plan->segment_count != 0;
     for (size_t i = 0; i < plan->segment_count; i++) {

@@ -96,6 +96,10 @@ static const gf_expr *turn_count(lowering *l, const gf_symbol *from, const gf_sy
         counts[down] = gf_make_op3(arena, GF_OP_SELECT, gf_make_op2(arena, GF_OP_LT, low, high), turns,
                                    gf_make_literal(arena, GF_TYPE_U64, 0));
     }
+    const gf_expr *zero = gf_make_literal(arena, step->type, 0);
+    const gf_expr *none = gf_make_literal(arena, GF_TYPE_U64, 0);
+    /* A step of 0 makes no turn. */
+    counts[0] = gf_make_op3(arena, GF_OP_SELECT, gf_make_op2(arena, GF_OP_EQ, s, zero), none, counts[0]);
     if (!gf_type_is_signed(from->type))
         return counts[0];
     const gf_expr *negative = gf_make_op2(arena, GF_OP_LT, s, gf_make_literal(arena, step->type, 0));

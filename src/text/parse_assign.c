@@ -139,7 +139,8 @@ bool gf_parse_expression_statement(gf_parser *p, gf_stmt *stmt) {
                 return refuse_construct(p);
             }
         }
-        bool is_foreign = calls && gf_foreign_name(p->token.text) != NULL;
+        bool is_foreign =
+            calls && gf_foreign_name(p->token.text) != NULL && !gf_parser_declares_function(p, p->token.text);
         if (!can_follow_name(gf_parser_peek(p)) || is_foreign) {
             return refuse_start(p);
         }

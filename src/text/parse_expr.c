@@ -116,7 +116,7 @@ static const gf_expr *parse_name(gf_parser *p) {
         if (type != NULL) {
             fix = gf_arena_format(p->arena, "write `%s(...)`", type);
         }
-        if (fix != NULL) {
+        if (fix != NULL && !gf_parser_declares_function(p, ref.name)) {
             (void)gf_text_fail(&p->lexer, GF_CODE_SYNTAX_FOREIGN, ref.span, fix, "there is no `%s` in this language",
                                ref.name);
         }

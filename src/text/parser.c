@@ -254,6 +254,45 @@ const char *gf_foreign_name(const char *text) {
     return NULL;
 }
 
+static bool is_name_part(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* Where the word that ends at `end` begins; `end` itself if there is none. */
+static size_t word_before(const gf_source *source, size_t end, size_t *stop) {
+    while (end > 0 && (source->text[end - 1] == ' ' || source->text[end - 1] == '\t' || source->text[end - 1] == '\n' ||
+                       source->text[end - 1] == '\r')) {
+        end--;
+    }
+    *stop = end;
+    while (end > 0 && is_name_part(source->text[end - 1])) {
+        end--;
+    }
+    return end;
+}
+
+bool gf_parser_declares_function(const gf_parser *p, const char *name) {
+    const gf_source *source = p->lexer.source;
+    size_t length = strlen(name);
+    for (size_t at = 0; at + length <= source->length; at++) {
+        if (source->text[at] != name[0] || memcmp(source->text + at, name, length) != 0 ||
+            (at > 0 && is_name_part(source->text[at - 1]))) {
+            continue;
+        }
+        /* fn NAME( or fn TYPE NAME( */
+        size_t end = at;
+        for (unsigned words = 0; words < 2; words++) {
+            size_t stop;
+            size_t begin = word_before(source, end, &stop);
+            if (stop - begin == 2 && memcmp(source->text + begin, "fn", 2) == 0) {
+                return true;
+            }
+            end = begin;
+        }
+    }
+    return false;
+}
+
 /* ---- names, types, strings ---- */
 
 bool gf_parser_declare(gf_parser *p, const char *what, gf_ref *ref) {

@@ -60,6 +60,9 @@ bool gf_parser_too_deep(gf_parser *p, const char *message, const char *fix);
 /* What other languages call `text`: the type of this one, or NULL; what to write in place of a name, or NULL. */
 const char *gf_foreign_type(const char *text);
 const char *gf_foreign_name(const char *text);
+/* Whether the text has `fn NAME(` or `fn TYPE NAME(` somewhere: then the name is the program's own, whatever it means
+ * in other languages. Looks through the whole text, so ask only of a name that is foreign. */
+bool gf_parser_declares_function(const gf_parser *p, const char *name);
 
 /* ---- names, types, comments ---- */
 /* The name of something new; a reserved word is refused and taken all the same. */
