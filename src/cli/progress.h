@@ -1,0 +1,25 @@
+/* While a run goes on: a line for those who wait, and an ear for Ctrl-C. */
+#ifndef GF_CLI_PROGRESS_H
+#define GF_CLI_PROGRESS_H
+
+#include <gridfence/run.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+/* One at a time per process. */
+typedef struct gf_cli_progress {
+    gf_cancel *cancel;
+    pthread_t thread;
+    bool has_thread, shows;
+    double begin;
+    _Atomic(uint64_t) pass;
+    atomic_bool changed, over;
+} gf_cli_progress;
+
+/* Sets cancel and on_pass of the options. `show`: a line is wanted, if standard error is a terminal. */
+void gf_cli_progress_begin(gf_cli_progress *progress, gf_run_options *options, bool show);
+void gf_cli_progress_end(gf_cli_progress *progress);
+/* Whether the user asked to stop. */
+bool gf_cli_interrupted(void);
+
+#endif
