@@ -12,7 +12,7 @@ check() {
     else
         failed=$((failed + 1))
         echo "FAIL $name"
-        printf '%s\n' "$out" | tail -n 200
+        printf '%s\n' "$out" | tail -n 1000
     fi
 }
 
