@@ -140,9 +140,18 @@ static bool eval_builtin(const gf_env *env, const gf_expr *expr, uint64_t *bits)
     case GF_BUILTIN_SPACE:
         extents = env->space;
         break;
+    case GF_BUILTIN_WID:
+        if (!env->in_group) {
+            return false;
+        }
+        if (expr->axis == GF_AXIS_LINEAR) {
+            *bits = (uint32_t)(env->wid[0] + env->groups[0] * (env->wid[1] + env->groups[1] * env->wid[2]));
+            return true;
+        }
+        extents = env->wid;
+        break;
     case GF_BUILTIN_GID:
     case GF_BUILTIN_LID:
-    case GF_BUILTIN_WID:
         return false;
     }
     if (!env->has_geometry || expr->axis > GF_AXIS_Z) {

@@ -50,6 +50,8 @@ typedef struct gf_env {
     bool (*load)(void *user, const gf_symbol *buffer, uint64_t index, uint64_t *bits);
     bool has_geometry;
     uint64_t space[3], groups[3], workgroup[3]; /* of SPACE, GRID_SIZE, GROUP_SIZE */
+    bool in_group;                              /* evaluated for one workgroup, so that WID has a value */
+    uint64_t wid[3];
 } gf_env;
 
 /* A checked expression of constants, params, registers, len, sizes, rank (0 of 1), loads and pure calls. */

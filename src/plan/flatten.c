@@ -67,6 +67,16 @@ void gf_split_prepare(gf_split *split) {
             gf_push(split->arena, &split->buffers,
                     ((gf_plan_buffer){.symbol = symbol, .kind = GF_PLAN_BUFFER_PROGRAM, .size = symbol->size}));
     }
+    /* Cut at its own barriers, a workgroup outlives its segments: its arrays are buffers of theirs. */
+    for (size_t i = 0; i < tree->decl_count && split->level == GF_LEVEL_GROUP; i++) {
+        const gf_symbol *symbol = tree->decls[i];
+        if (symbol->kind == GF_SYMBOL_SHARED)
+            gf_push(split->arena, &split->buffers,
+                    ((gf_plan_buffer){.symbol = symbol,
+                                      .kind = GF_PLAN_BUFFER_SHARED,
+                                      .size = gf_make_literal(split->arena, GF_TYPE_U64, symbol->length),
+                                      .reason = "a workgroup array"}));
+    }
 }
 
 /* ---- names, hidden buffers, registers ---- */

@@ -24,6 +24,8 @@ static void decide_fill(gf_split *split, const gf_fates *fates, const gf_piece *
     uint64_t neutral = gf_combine_neutral(combine, cross->args[0]->type);
     /* Exclusive sums of integers start from 0 as well. */
     bool returns = may_have_returned(split, fates, stretch);
+    /* The next workgroup may have fewer lanes, and finds what this one left. */
+    returns |= split->level == GF_LEVEL_GROUP && split->tree->kernel.space_kind == GF_SPACE_ITEMS;
     split->fill_bits[piece->values] = neutral;
     split->fill_each[piece->values] = returns;
     split->fill_once[piece->values] = !returns && !gf_split_values_compact(split) && neutral != 0;

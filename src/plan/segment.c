@@ -62,7 +62,8 @@ static void note_symbol(segmenter *s, const gf_symbol *symbol) {
         return;
     bool is_register = is_plan_register(s->split, symbol);
     bool wanted = is_register || symbol->kind == GF_SYMBOL_PARAM || symbol->kind == GF_SYMBOL_CONST ||
-                  symbol->kind == GF_SYMBOL_SHARED || symbol->kind == GF_SYMBOL_FUNCTION;
+                  (symbol->kind == GF_SYMBOL_SHARED && s->split->level == GF_LEVEL_GRID) ||
+                  symbol->kind == GF_SYMBOL_FUNCTION;
     if (!wanted)
         return;
     s->is_param[symbol->id] = true;
@@ -166,6 +167,7 @@ static void declare_buffers(segmenter *s) {
             continue;
         const gf_plan_buffer *buffer = &split->buffers.items[b];
         gf_symbol *copy = clone(s, buffer->symbol);
+        copy->kind = GF_SYMBOL_BUFFER;
         copy->role = s->draft->roles[b];
         copy->returns_from = copy->returns_to = NULL;
         const gf_expr *size = size_of(s, b);

@@ -155,9 +155,11 @@ static const gf_plan_block *block_of(gf_split *split, const gf_piece_list *list)
     return block_from(split, &out);
 }
 
-/* Flags and saved workgroup arrays start each pass as zeros. In a single pass they do by themselves. */
+/* Flags and saved workgroup arrays start each pass as zeros. In a single pass they do by themselves, unless one
+ * workgroup after the other takes the same ones. */
 static void start_pass(gf_split *split, gf_node_list *out) {
-    for (uint32_t b = 0; b < split->buffers.count && split->many_passes; b++) {
+    bool again = split->many_passes || split->level == GF_LEVEL_GROUP;
+    for (uint32_t b = 0; b < split->buffers.count && again; b++) {
         gf_plan_buffer_kind kind = split->buffers.items[b].kind;
         if (kind == GF_PLAN_BUFFER_RETURNED || kind == GF_PLAN_BUFFER_SHARED)
             add_fill(split, out, b, 0);

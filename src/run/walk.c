@@ -273,6 +273,7 @@ static bool make_registers(gf_walk *walk) {
                              .user = walk};
     walk->env = gf_frame_env(&walk->frame);
     gf_env_set_geometry(&walk->env, &walk->job->geometry);
+    walk->env.in_group = walk->planned->plan->level == GF_LEVEL_GROUP; /* the only one: see check_level */
     return true;
 }
 
@@ -313,7 +314,22 @@ static bool check_memory(gf_walk *walk, gf_device *device) {
     return gf_job_check_memory(job, total, "the run", walk->diags);
 }
 
+/* A plan that is cut at workgroup barriers is for one workgroup: a device runs it for one after the other. */
+static bool check_level(const gf_walk *walk) {
+    const uint64_t *groups = walk->job->geometry.groups;
+    if (walk->planned->plan->level == GF_LEVEL_GRID || (groups[0] <= 1 && groups[1] <= 1 && groups[2] <= 1)) {
+        return true;
+    }
+    gf_fail(walk->diags, GF_CODE_BAD_ARGUMENT, GF_NO_SPAN,
+            "a plan that is cut at workgroup barriers runs one workgroup, and this run has more");
+    gf_fix(walk->diags, "leave gf_plan_options.workgroup out");
+    return false;
+}
+
 static bool begin_walk(gf_walk *walk, gf_device *device) {
+    if (!check_level(walk)) {
+        return false;
+    }
     if (!make_registers(walk) || !check_memory(walk, device) ||
         !gf_store_init(&walk->store, walk->job, walk->planned->plan, device, walk->diags)) {
         return false;

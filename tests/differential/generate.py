@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random valid programs, without races and with one right answer, for the differential test.
 
-    generate.py SEED COUNT FOLDER      writes FOLDER/SEED.gf, SEED+1.gf, ...
+    generate.py SEED COUNT FOLDER [--one-group]    writes FOLDER/SEED.gf, SEED+1.gf, ...
 
 All programs have the same params and buffers, so that the driver needs to know nothing of them. Between two barriers a
 buffer is either each invocation's own (its element at the linear id), or read by everybody, or the target of one kind
@@ -18,7 +18,8 @@ ATOMIC_BUFFERS = {"sum": "add", "low": "min", "high": "max", "mix": "xor", "any"
 
 
 class Writer:
-    def __init__(self, seed):
+    def __init__(self, seed, one_group=False):
+        self.one_group = one_group
         self.r = random.Random(seed)
         self.lines = []
         self.indent = 1
@@ -37,6 +38,9 @@ class Writer:
 
     # ---- text ----
     def put(self, text):
+        # The same shapes one level down: one workgroup, its barriers and operations.
+        if self.one_group:
+            text = text.replace("grid_barrier", "barrier").replace("grid_", "group_")
         self.lines.append("    " * self.indent + text)
 
     def fresh(self, stem):
@@ -259,6 +263,8 @@ class Writer:
     def cross(self):
         op = self.pick(["grid_any", "grid_all", "grid_add", "grid_min", "grid_max", "grid_add", "grid_scan_add",
                         "group_add", "group_any", "group_max", "group_scan_add", "grid_load"])
+        if op == "grid_load" and self.one_group:
+            return self.grid_set()
         if op == "grid_load":
             self.fence()
             name = self.fresh("g")
@@ -318,6 +324,8 @@ class Writer:
         self.put(f"{name} {'=' if t == 'bool' else self.pick(['=', '+='])} {self.expr(t, 2, True)};")
 
     def forall(self):
+        if self.one_group:
+            return self.plain(2)
         self.fence()
         self.put("grid_barrier;")
         i = self.fresh("it")
@@ -448,7 +456,7 @@ class Writer:
             return self.shared()
         if k < 0.88:
             return self.forall()
-        if k < 0.9:
+        if k < 0.9 and not self.one_group:
             self.fence()
             a, b = self.pick([("a", "b"), ("d0", "d1")])
             self.put(f"swap({a}, {b});")
@@ -470,16 +478,18 @@ class Writer:
     def program(self):
         self.one = False
         self.in_forall = False
-        axes = self.pick([1, 1, 1, 1, 2, 3])
+        axes = 1 if self.one_group else self.pick([1, 1, 1, 1, 2, 3])
         self.owner = "self"
         self.own = "gid.x" if axes == 1 else "gid.linear"
         group = self.pick([[1], [7], [32], [48], [256], [64]] if axes == 1 else [[4, 4], [3, 5], [8, 2]] if axes == 2
                           else [[2, 3, 2]])
+        if self.one_group:
+            group = [300]
         self.group = 1
         for g in group:
             self.group *= g
         space = {1: "(n)", 2: "(n2, 3)", 3: "(n3, 2, 3)"}[axes]
-        fixpoint = self.pick(["", "", "", "", " fixpoint(3)", " fixpoint(2) on (a, sum)"])
+        fixpoint = "" if self.one_group else self.pick(["", "", "", "", " fixpoint(3)", " fixpoint(2) on (a, sum)"])
         head = ["program random;", "", "const u32 K = 5;", "param u32 n;", "param u32 n2;", "param u32 n3;", "param u32 k;",
                 "in u32 x[n];"]
         head += [f"inout {t} {name}[n];" for name, t in OWN_BUFFERS.items()]
@@ -512,7 +522,7 @@ def main():
     os.makedirs(folder, exist_ok=True)
     for s in range(seed, seed + count):
         with open(os.path.join(folder, f"{s}.gf"), "w") as file:
-            file.write(Writer(s).program())
+            file.write(Writer(s, "--one-group" in sys.argv).program())
 
 
 if __name__ == "__main__":

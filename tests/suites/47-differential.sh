@@ -13,13 +13,16 @@ half=$((count / 2))
 find "$folder" -name '*.gf' | sort -V > "$folder/all"
 head -n "$half" "$folder/all" > "$folder/first"
 tail -n "+$((half + 1))" "$folder/all" > "$folder/second"
+/usr/bin/python3 tests/differential/generate.py "$seed" "$half" "$folder/group" --one-group || exit 1
+find "$folder/group" -name '*.gf' | sort -V > "$folder/third"
 for part in first second; do
     xargs "$build/tests/differential" < "$folder/$part" > "$folder/$part.out" 2>&1 &
 done
 wait
+xargs "$build/tests/differential" --one-group < "$folder/third" > "$folder/third.out" 2>&1
 passed=0
 failed=0
-for part in first second; do
+for part in first second third; do
     grep -v ' passed, ' "$folder/$part.out"
     line=$(grep ' passed, ' "$folder/$part.out" | tail -n 1)
     if [ -z "$line" ]; then
