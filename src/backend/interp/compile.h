@@ -105,7 +105,32 @@ void gf_compile_operation(gf_compiler *c, gf_op op, gf_type type, uint32_t to, c
 void gf_compile_load(gf_compiler *c, const gf_symbol *array, uint32_t array_index, const gf_expr *index,
                      uint32_t index_reg, uint32_t to, gf_span span);
 
-/* Statements of one invocation (compile_lane.c), of the grid and the workgroup (compile_steps.c). */
+/* compile_homes.c: whose variables are whose, and the highest stop that a statement holds. */
+void gf_find_homes(gf_compiler *c);
+gf_level gf_stops_of(const gf_stmt *stmt);
+static inline gf_level gf_lower_level(gf_level a, gf_level b) {
+    return a < b ? a : b;
+}
+
+/* compile_steps.c */
+uint32_t gf_push_step(gf_compiler *c, gf_step_kind kind);
+gf_step *gf_step_at(gf_compiler *c, uint32_t index);
+uint32_t gf_next_step(const gf_compiler *c);
+void gf_jump_step(gf_compiler *c, uint32_t *chain);
+void gf_patch_steps(gf_compiler *c, uint32_t chain);
+void gf_open_lanes(gf_compiler *c); /* what is emitted now, each invocation runs */
+void gf_close_stretch(gf_compiler *c);
+void gf_arrive(gf_compiler *c, gf_level level);   /* all of the level have run what was emitted */
+void gf_stop_all(gf_compiler *c, gf_level level); /* the same, and a barrier */
+void gf_begin_head(gf_compiler *c);               /* what is emitted up to end_head runs once for all */
+void gf_end_head(gf_compiler *c);
+void gf_declare_uniform(gf_compiler *c, const gf_symbol *symbol, gf_level home);
+void gf_assign_uniform(gf_compiler *c, const gf_stmt *stmt, uint32_t value, gf_level home);
+
+/* compile_cross.c: LET, VAR or ASSIGN of an operation over all. */
+void gf_compile_cross(gf_compiler *c, const gf_stmt *stmt);
+
+/* Statements of one invocation (compile_lane.c), of the grid and the workgroup (compile_grid.c). */
 void gf_compile_lane_stmt(gf_compiler *c, const gf_stmt *stmt);
 void gf_compile_lane_block(gf_compiler *c, const gf_block *block);
 /* The register of a LET or VAR that starts to live here, in context; its register is mapped. */
@@ -114,6 +139,5 @@ void gf_declare_array(gf_compiler *c, const gf_symbol *symbol, gf_level lives_ac
 void gf_compile_turns(gf_compiler *c, const gf_stmt *stmt, uint32_t i, uint32_t step, uint32_t count);
 void gf_compile_next(gf_compiler *c, const gf_stmt *stmt, uint32_t i, uint32_t step, uint32_t count, uint32_t to);
 void gf_compile_kernel(gf_compiler *c);
-void gf_find_homes(gf_compiler *c);
 
 #endif
