@@ -3,7 +3,8 @@
 //! only native
 //! races no
 //! status 6
-//! error GF0322 GF0705
+//! error GF0705
+//! stderr GF0322
 program anchor15_group;
 
 out     u32 b[4096];
