@@ -3,7 +3,7 @@
 
 golden.py [--bin PATH] [--update] [--jobs N] [FILE or FOLDER]...
 
-Without arguments: tests/golden/run, tests/conform and the programs in README.md and doc/*.md. doc/testing.md says what
+Without arguments: tests/golden/run, tests/conform, programs and the programs in README.md and doc/*.md. doc/testing.md says what
 the lines mean. `--update` rewrites the expected values (out, passes, converged) to what strategy native gives.
 """
 import argparse
@@ -165,8 +165,9 @@ class Test:
         native = [(d, s) for d, s in ways if s == "native"]
         for device, strategy in native[:1]:
             if case.one("races") != "no" and device == "interp":
-                extra = ["--device", "interp", "--strategy", "native", "--checked", "--check-races"]
-                self.run_way(case, f"{name}: --checked --check-races", self.path, extra, device, strategy, False)
+                checks = ["--check-races"] if case.one("races") == "yes" else ["--checked", "--check-races"]
+                extra = ["--device", "interp", "--strategy", "native", *checks]
+                self.run_way(case, f"{name}: {' '.join(checks)}", self.path, extra, device, strategy, False)
             if formatted is not None:
                 self.run_way(case, f"{name}: after fmt", formatted, ["--device", device, "--strategy", strategy],
                              device, strategy, False)
@@ -297,6 +298,7 @@ def main():
     parser.add_argument("paths", nargs="*")
     options = parser.parse_args()
     paths = options.paths or [p for p in (os.path.join(ROOT, "tests/golden/run"), os.path.join(ROOT, "tests/conform"),
+                                          os.path.join(ROOT, "programs"),
                                           os.path.join(ROOT, "README.md"), *sorted(glob.glob(f"{ROOT}/doc/*.md")))
                               if os.path.exists(p)]
     passed = failed = skipped = 0

@@ -1,0 +1,79 @@
+//! args --set n=6 --in row=0,0,1,2,3,4,4 --in col=0,1,2,0 --in target=3,4,0
+//! out state: 7 1 1 1 2 0
+//! out count: 3 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+//! out deepest: 3 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+//! passes 4
+//! converged yes
+//! order-free yes
+//! case no targets
+//! args --set n=2 --in row=0,0,1 --in col=0 --size target=0 --in target=iota
+//! out state: 0 0
+//! passes 1
+//
+// What flows to what: for up to 32 targets, one bit each ("rule"), every vertex from which a target can be reached, and
+// in how many hops at most.
+//
+// The graph is given by its in-edges: row and col list for each vertex the vertices that point to it (of a file of edges
+// `--csr row,col,n=FILE --transpose`). A word per vertex holds a bit per rule, so that one pass moves all rules by one
+// hop. A pass has three regions with a grid barrier between: `seed` sets the bits of the targets (in the first pass),
+// `hop` hands the bits that are new at a vertex to those that point to it, `merge` keeps what is new there. The passes
+// end when one brings nothing new. Results do not depend on the order of the atomics: nobody uses what they give back,
+// and plain loads of what they change stand behind a barrier.
+//
+//   gridfence run flows_to.gf --csr row,col,n=graph.mtx --transpose --in target=5,17 --out count=- --out deepest=-
+program flows_to;
+
+const u32 RULES = 32;
+param u32 n; // vertices
+in u32 row[n + 1]; // in-edges by vertex
+in u32 col[];
+in u32 target[]; // the vertex of each rule, at most 32
+out u32 state[n]; // bit r: the target of rule r can be reached from here (of the target itself: set)
+out u32 count[RULES]; // vertices that reach it, itself left out
+out u32 deepest[RULES]; // hops of the farthest of them
+scratch u32 fresh[n]; // bits that came in the last pass
+scratch u32 arriving[n];
+scratch u32 hops[1]; // passes done
+
+kernel (n) workgroup(256) fixpoint(n + 1) on (state) {
+    let v = gid.x;
+    region "seed" {
+        if hops[0] == 0 {
+            assert(len(target) <= RULES, "there are 32 rules at most");
+            var u32 mine = 0;
+            for r in 0 .. len(target) {
+                if target[r] == v {
+                    mine |= 1 << r;
+                }
+            }
+            state[v] = mine;
+            fresh[v] = mine;
+        }
+    }
+    grid_barrier;
+    region "hop" {
+        let bits = fresh[v];
+        if bits != 0 {
+            for e in row[v] .. row[v + 1] {
+                atomic_or(arriving[col[e]], bits);
+            }
+        }
+        if v == 0 {
+            hops[0] += 1;
+        }
+    }
+    grid_barrier;
+    region "merge" {
+        let new = arriving[v] & ~state[v];
+        arriving[v] = 0;
+        fresh[v] = new;
+        state[v] |= new;
+        var u32 left = new;
+        while left != 0 {
+            let r = ctz(left);
+            atomic_add(count[r], 1);
+            atomic_max(deepest[r], hops[0]);
+            left &= left - 1;
+        }
+    }
+}
