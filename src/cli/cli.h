@@ -18,6 +18,7 @@ int gf_cmd_diff(int argc, char **argv, gf_diags *diags);
 int gf_cmd_emit(int argc, char **argv, gf_diags *diags);
 int gf_cmd_fmt(int argc, char **argv, gf_diags *diags);
 int gf_cmd_devices(int argc, char **argv, gf_diags *diags);
+int gf_cmd_bench(int argc, char **argv, gf_diags *diags);
 int gf_cmd_rmat(int argc, char **argv, gf_diags *diags);
 
 /* The text of a program; `-` is standard input. The caller frees *text with gf_free. */

@@ -18,6 +18,7 @@ static const command_row commands[] = {
     {"emit", gf_cmd_emit, "write the code that a device would run"},
     {"fmt", gf_cmd_fmt, "canonical text"},
     {"devices", gf_cmd_devices, "what is here, its limits, what it measured of itself"},
+    {"bench", gf_cmd_bench, "the workload library at set sizes"},
     {"rmat", gf_cmd_rmat, "write a random graph with the skew of real ones"},
 };
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])
