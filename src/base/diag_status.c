@@ -38,6 +38,10 @@ static gf_status status_of_general(gf_code code) {
     if (code == GF_CODE_NO_MEMORY) {
         return GF_STATUS_DEVICE;
     }
+    if (code_numbers[code] >= 20) {
+        /* 002x: values of the program's text; 003x: calls of the builder */
+        return code_numbers[code] < 30 ? GF_STATUS_PROGRAM : GF_STATUS_USAGE;
+    }
     return code == GF_CODE_BAD_ARGUMENT ? GF_STATUS_USAGE : GF_STATUS_INTERNAL;
 }
 

@@ -46,6 +46,17 @@ gf_program *gf_cli_program(const char *path, gf_diags *diags) {
     return program;
 }
 
+int gf_cli_status(const gf_diags *diags, bool accepted) {
+    gf_status status = gf_diags_status(diags);
+    gf_diag diag = {0};
+    for (size_t i = 0; gf_diags_get(diags, i, &diag) && diag.severity != GF_SEVERITY_ERROR; i++) {
+    }
+    if (accepted && status == GF_STATUS_PROGRAM && strncmp(diag.code, "GF002", 5) == 0) {
+        return GF_STATUS_USAGE;
+    }
+    return (int)status;
+}
+
 bool gf_cli_colour(void) {
     const char *off = getenv("NO_COLOR");
     return (off == NULL || *off == '\0') && isatty(STDERR_FILENO) == 1;
@@ -86,7 +97,7 @@ bool gf_cli_write(const char *path, gf_str *text, gf_diags *diags) {
 
 const char *gf_cli_nearest(const char *name, const char *const *names, size_t count) {
     const char *best = NULL;
-    unsigned least = strlen(name) > 3 ? 3 : 2;
+    unsigned least = strlen(name) > 2 ? 3 : 2;
     for (size_t i = 0; i < count; i++) {
         unsigned distance = gf_edit_distance(name, names[i]);
         if (distance < least) {

@@ -25,6 +25,9 @@ int gf_cmd_rmat(int argc, char **argv, gf_diags *diags);
 bool gf_cli_read(const char *path, char **text, size_t *length, gf_diags *diags);
 /* Read, parsed and checked; NULL with messages. */
 gf_program *gf_cli_program(const char *path, gf_diags *diags);
+/* The exit status. `accepted`: the program had passed all checks, so that a size that has no value is the fault of what
+ * was given for its params. */
+int gf_cli_status(const gf_diags *diags, bool accepted);
 /* Whether messages may be coloured: standard error is a terminal and NO_COLOR is not set. */
 bool gf_cli_colour(void);
 /* Everything that was written to standard output has arrived; an error (of a file) where it has not. */

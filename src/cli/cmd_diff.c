@@ -214,7 +214,7 @@ int gf_cmd_diff(int argc, char **argv, gf_diags *diags) {
     if (gf_cli_options_read(&at.options, GF_CLI_DIFF, argc, argv, diags) && !at.options.help) {
         compare_program(&at, diags);
     }
-    int status = (int)gf_diags_status(diags);
+    int status = gf_cli_status(diags, at.program != NULL);
     if (at.differences > 0 && at.order_free) {
         status = GF_STATUS_INTERNAL;
     }

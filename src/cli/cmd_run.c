@@ -67,14 +67,14 @@ static void report_text(const session *at) {
     }
 }
 
-static int exit_status(const gf_diags *diags) {
-    gf_status status = gf_diags_status(diags);
-    return status == GF_STATUS_TIME && gf_cli_interrupted() ? GF_EXIT_INTERRUPTED : (int)status;
+static int exit_status(const session *at, const gf_diags *diags) {
+    int status = gf_cli_status(diags, at->program != NULL);
+    return status == GF_STATUS_TIME && gf_cli_interrupted() ? GF_EXIT_INTERRUPTED : status;
 }
 
 static int report_json(session *at, gf_diags *diags) {
     gf_str out = {0};
-    int status = exit_status(diags);
+    int status = exit_status(at, diags);
     gf_cli_report_json(&at->result, at->ran ? &at->data : NULL, &at->options,
                        at->program != NULL ? gf_program_name(at->program) : "", diags, status, &out);
     if (!gf_cli_print(&out, diags) && status == GF_STATUS_OK) {
@@ -94,9 +94,9 @@ int gf_cmd_run(int argc, char **argv, gf_diags *diags) {
             report_text(&at);
             at.options.quiet = quiet;
         }
-        status = at.options.json ? report_json(&at, diags) : exit_status(diags);
+        status = at.options.json ? report_json(&at, diags) : exit_status(&at, diags);
     } else {
-        status = exit_status(diags);
+        status = exit_status(&at, diags);
     }
     gf_free(at.result.profile);
     gf_trace_destroy(at.trace);

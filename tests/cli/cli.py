@@ -1,0 +1,587 @@
+#!/usr/bin/python3
+"""The command line from outside: every option, output format and exit status. cli.py [--bin PATH] [WORD...]"""
+import json
+import os
+import pty
+import random
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BINARY = os.path.join(ROOT, "build", "gridfence")
+LIMIT = 60
+
+TWICE = "program twice;\nparam u32 n;\nparam f32 k = 2.0;\nin f32 x[n];\nout f32 y[n];\n" \
+        "kernel (n) { y[gid.x] = x[gid.x] * k; }\n"
+SUM = "program sum;\nin u32 x[];\ninout u32 acc[len(x)];\nkernel (len(x)) { acc[gid.x] += x[gid.x]; }\n"
+GROW = "program grow;\nparam u32 top = 5;\ninout u32 a[1];\nkernel (1) fixpoint(100) on (a) " \
+       "{ if a[0] < top { a[0] += 1; } }\n"
+STEPS = "program steps;\nparam u32 n;\nout u32 y[n];\nscratch u32 s[n];\nkernel (n) workgroup(64) {\n" \
+        "    region \"first\" { s[gid.x] = gid.x; }\n    grid_barrier;\n" \
+        "    region \"second\" { y[gid.x] = s[n - 1 - gid.x]; }\n}\n"
+FOREVER = "program forever;\nout u32 y[1];\nkernel (1) workgroup(1) { var u32 i = 0; while i < 1 { y[0] += 1; } }\n"
+TRAP = "program traps;\nparam u32 n;\nkernel (n) { if gid.x == 3 { trap(\"three\", gid.x); } }\n"
+ASSERT = "program asserts;\nparam u32 n;\nkernel (n) { assert(gid.x < 2, \"two are enough\"); }\n"
+OUTSIDE = "program outside;\nout u32 y[2];\nkernel (3) { y[gid.x] = 1; }\n"
+RACE = "program races;\nout u32 y[1];\nkernel (4) { y[0] = gid.x; }\n"
+ORDER = "program order;\nparam u32 n;\nin u32 x[1];\nout u32 y[n];\nout u32 c[1];\nkernel (n) workgroup(1) " \
+        "{ y[gid.x] = atomic_add(c[0], 1); }\n"
+WRONG = "program wrong;\nout u32 y[4];\nkernel (4) {\n    y[gid.x] = z;\n    y[gid.x] = w;\n}\n"
+SPMV = "program spmv;\nparam u32 n;\nin u32 row[n + 1];\nin u32 col[];\nin f32 val[len(col)];\nin f32 x[];\n" \
+       "out f32 y[n];\nkernel (n) {\n    var f32 s = 0.0;\n" \
+       "    for e in row[gid.x] .. row[gid.x + 1] { s += val[e] * x[col[e]]; }\n    y[gid.x] = s;\n}\n"
+PAIRS = "program pairs;\nin u32 from[];\nin u32 to[len(from)];\nout u32 sum[len(from)];\n" \
+        "kernel (len(from)) { sum[gid.x] = from[gid.x] * 10 + to[gid.x]; }\n"
+TYPES = "program types;\nparam u32 a;\nparam i32 b = 0;\nparam u64 c = 0;\nparam i64 d = 0;\nparam f64 e = 0.0;\n" \
+        "param bool f = false;\nout u64 y[6];\nkernel (1) { y[0] = u64(a); y[1] = u64(b); y[2] = c; y[3] = u64(d); " \
+        "y[4] = bitcast<u64>(e); y[5] = u64(f); }\n"
+LANES = "program lanes;\nparam u32 n;\nout u32 y[n];\nkernel (n) workgroup(4) { y[gid.x] = lid.x; }\n"
+PART = "program part;\nparam u32 n;\nout u32 y[n] returns(1 .. n - 1);\nkernel (n) { y[gid.x] = gid.x; }\n"
+SPECIAL = "program special;\nout f32 y[4];\nkernel (1) { y[0] = nan; y[1] = inf; y[2] = -inf; y[3] = 1.5; }\n"
+
+tests = []
+
+
+def test(function):
+    tests.append(function)
+    return function
+
+
+class Here:
+    """A folder with programs in it, and the command run there."""
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    def write(self, name, text):
+        path = os.path.join(self.folder, name)
+        with open(path, "wb") as file:
+            file.write(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    def read(self, name):
+        with open(os.path.join(self.folder, name), "rb") as file:
+            return file.read()
+
+    def run(self, *args, text=None, **more):
+        """Status, standard output, standard error."""
+        done = subprocess.run([BINARY, *args], capture_output=True, cwd=self.folder, timeout=LIMIT,
+                              input=(text or "").encode(), **more)
+        assert done.returncode >= 0, f"signal {-done.returncode}: {args}"
+        return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
+
+    def good(self, *args, **more):
+        status, out, err = self.run(*args, **more)
+        assert status == 0, f"status {status}: {args}\n{err}"
+        return out, err
+
+    def fails(self, wanted, *args, says=(), **more):
+        status, out, err = self.run(*args, **more)
+        assert status == wanted, f"status {status}, not {wanted}: {args}\n{out}{err}"
+        assert "error[GF" in err or "--json" in args, err
+        for word in (says,) if isinstance(says, str) else says:
+            assert word in err, f"no `{word}` in: {err}"
+        return out, err
+
+
+def same(found, wanted):
+    assert found == wanted, f"found {found!r}\n     wanted {wanted!r}"
+
+
+def npy(kind, values, code):
+    header = f"{{'descr': '{kind}', 'fortran_order': False, 'shape': ({len(values)},), }}"
+    header += " " * (63 - (len(header) + 10) % 64) + "\n"
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + struct.pack(
+        f"<{len(values)}{code}", *values)
+
+
+@test
+def version_and_help(at):
+    same(at.good("--version")[0], "gridfence 0.1.0\n")
+    for words in (["--help"], ["help"], ["-h"]):
+        assert "gridfence COMMAND" in at.good(*words)[0]
+    for command in ("run", "check", "plan", "diff", "emit", "fmt", "devices", "bench", "rmat"):
+        text = at.good(command, "--help")[0]
+        assert f"gridfence {command}" in text and "Example" in text, command
+        same(at.good("help", command)[0], text)
+    status, out, err = at.run()
+    assert status == 2 and out == "" and "COMMAND" in err
+
+
+@test
+def wrong_words(at):
+    at.write("t.gf", TWICE)
+    at.fails(2, "rnu", says="did you mean 'gridfence run'")
+    at.fails(2, "help", "rnu", says="rnu")
+    at.fails(2, "run", says="wants a program")
+    at.fails(2, "run", "t.gf", "--sett", "n=1", says=("no option '--sett'", "did you mean --set?"))
+    at.fails(2, "run", "t.gf", "-q", says="no option '-q'")
+    at.fails(2, "run", "t.gf", "--set", says="wants a value")
+    at.fails(2, "run", "t.gf", "--json=yes", says="takes no value")
+    at.fails(2, "run", "t.gf", "t.gf", says="one program at a time")
+    at.fails(2, "run", "t.gf", "--set", "n", says="NAME=VALUE")
+    at.fails(2, "run", "t.gf", "--set", "n=1", "--set", "n=2", says="twice")
+    at.fails(2, "run", "t.gf", "--transpose", says="--transpose belongs to the --csr")
+    at.fails(2, "check", "t.gf", "--set", "n=1", says="no option")
+    at.fails(2, "plan", "t.gf", "--dot", "--json", says="take one")
+    at.fails(2, "bench", "nothing", says="no workload")
+    at.fails(2, "bench", "--repeat", "0", says="--repeat")
+    at.fails(2, "devices", "x", says="devices takes no")
+    at.fails(2, "rmat", "1", "2", says="three numbers")
+    at.fails(2, "emit", "t.gf", says="llvm, ptx, spirv")
+    for option, values in {"passes": ("0", "-1", "x", "1e3", "99999999999999999999"), "timeout": ("0", "-1", "nan", "x"),
+                           "memory-limit": ("0", "-5", "1X", "99999999999999999999", "17179869184G", "K"),
+                           "repeat": ("0", "100001"), "strategy": ("fast", ""),
+                           "workgroup": ("0", "1,", "1,2,3,4", "x", "4294967296", "-1")}.items():
+        for value in values:
+            at.fails(2, "run", "t.gf", f"--{option}={value}", says=f"--{option}")
+
+
+@test
+def names(at):
+    at.write("t.gf", TWICE)
+    at.fails(2, "run", "t.gf", "--set", "m=1", says=("no param `m`", "n, k"))
+    at.fails(2, "run", "t.gf", "--in", "z=1", says=("no buffer `z`", "x"))
+    at.fails(2, "run", "t.gf", "--in", "y=1", says="`y` is an `out` buffer")
+    at.fails(2, "run", "t.gf", "--in", "n=1", says="`n` is a param")
+    at.fails(2, "run", "t.gf", "--set", "n=1", "--in", "x=1", "--out", "x=-", says="`x` is an `in` buffer")
+    at.fails(2, "run", "t.gf", "--size", "x=4", says="declares the size")
+    _, err = at.fails(2, "run", "t.gf", "--set", "m=1", "--in", "z=1", says=("`m`", "`z`"))
+    same(err.count("error["), 2)
+
+
+@test
+def missing(at):
+    at.write("s.gf", SPMV)
+    at.fails(2, "run", "s.gf", "--set", "k=1", says="no param `k`")
+    _, err = at.fails(2, "run", "s.gf", says=("param `n`, buffer `row`, buffer `col`, buffer `val`, buffer `x`",
+                                              "--set n=VALUE --in row=SOURCE --in col=SOURCE"))
+    same(err.count("error["), 1)
+    at.write("a.gf", SUM)
+    at.fails(2, "run", "a.gf", "--in", "x=iota", "--in", "acc=iota", says=("size of buffer `x`", "--size x=N"))
+
+
+@test
+def params(at):
+    at.write("t.gf", TYPES)
+    values = ["--set", "a=0xffffffff", "--set", "b=-1", "--set", "c=18446744073709551615", "--set", "d=-1", "--set",
+              "e=1.5", "--set", "f=true", "--out", "y=-"]
+    same(at.good("run", "t.gf", *values)[0], "y: 4294967295 18446744073709551615 18446744073709551615 "
+         "18446744073709551615 4609434218613702656 1\n")
+    for bad in ("a=4294967296", "a=-1", "a=1.5", "a=", "a=x", "b=2147483648", "c=18446744073709551616", "d=1e300",
+                "f=2", "f=yes", "a=nan", "a=1 2"):
+        at.fails(2, "run", "t.gf", "--set", bad, says="--set " + bad[0])
+    at.good("run", "t.gf", "--set", "a=1e3")
+
+
+@test
+def sources(at):
+    at.write("a.gf", SUM)
+    at.write("x.npy", npy("<u4", [1, 2, 3], "I"))
+    at.write("w.npy", npy("<i8", [1, 2, 3], "q"))
+    at.write("neg.npy", npy("<i8", [1, -2, 3], "q"))
+    at.write("x.bin", struct.pack("<3I", 1, 2, 3))
+    at.write("x.txt", "1, 2\n3 # end\n")
+    for source in ("x.npy", "w.npy", "x.bin", "x.txt", "1,2,3"):
+        same(at.good("run", "a.gf", "--in", f"x={source}", "--in", "acc=fill:10", "--out", "acc=-")[0],
+             "acc: 11 12 13\n")
+    same(at.good("run", "a.gf", "--in", "x=iota", "--size", "x=4", "--in", "acc=fill(7)", "--out", "acc=-")[0],
+         "acc: 7 8 9 10\n")
+    first = at.good("run", "a.gf", "--in", "x=random:5:0:10", "--size", "x=50", "--in", "acc=fill:0", "--out", "acc=-")
+    again = at.good("run", "a.gf", "--in", "x=random(5, 0, 10)", "--size=x=50", "--in", "acc=fill:0", "--out", "acc=-")
+    same(first[0], again[0])
+    assert all(0 <= int(v) < 10 for v in first[0].split()[1:]) and len(first[0].split()) == 51
+    same(at.good("run", "a.gf", "--in", "x=1,2,3", "--size", "x=2", "--in", "acc=5,6,7", "--out", "acc=-")[0],
+         "acc: 6 8\n")
+    base = ("run", "a.gf", "--in", "acc=fill:0", "--in")
+    at.fails(4, *base, "x=neg.npy", says="neg.npy")
+    at.fails(4, *base, "x=none.npy", says="none.npy")
+    at.fails(4, *base, "x=what", says="is no source")
+    at.fails(4, *base, "x=1,2,4294967296", says="4294967296")
+    at.fails(4, "run", "a.gf", "--in", "x=1,2,3", "--in", "acc=1,2", says="acc")
+    at.fails(4, *base, "x=1,2", "--size", "x=3", says="holds only 2")
+    for size in ("x=-1", "x=1.5", "x=99999999999999999999", "x="):
+        at.fails(2, *base, "x=iota", "--size", size, says="--size x")
+
+
+@test
+def sinks(at):
+    at.write("t.gf", TWICE)
+    base = ("run", "t.gf", "--set", "n=3", "--in", "x=1,2.5,-3")
+    out, err = at.good(*base, "--out", "y=y.npy", "--out", "y=y.bin", "--out", "y=y.txt", "--out", "y=-")
+    same(out, "y: 2 5 -6\n")
+    assert "twice: native on interp, passes: 1, converged: null" in err
+    same(at.read("y.bin"), struct.pack("<3f", 2, 5, -6))
+    same(at.read("y.txt").split(), [b"2", b"5", b"-6"])
+    assert at.read("y.npy").endswith(struct.pack("<3f", 2, 5, -6)) and b"'<f4'" in at.read("y.npy")
+    same(at.good(*base, "--quiet"), ("", ""))
+    at.fails(4, *base, "--out", "y=y.xyz", says="is no sink")
+    at.fails(4, *base, "--out", "y=nowhere/y.npy", says="nowhere/y.npy")
+    same(at.good(*base, "--set", "k=0.5", "--out", "y=-")[0], "y: 0.5 1.25 -1.5\n")
+
+
+@test
+def part_of_an_output(at):
+    at.write("p.gf", PART)
+    for strategy in ("native", "resident", "host"):
+        same(at.good("run", "p.gf", "--set", "n=5", "--strategy", strategy, "--out", "y=-")[0], "y: 1 2 3\n")
+    at.fails(2, "run", "p.gf", "--set", "n=0", says="range that buffer `y` returns")
+
+
+@test
+def closed_output(at):
+    at.write("t.gf", TWICE)
+    args = [BINARY, "run", "t.gf", "--set", "n=3", "--in", "x=iota", "--out", "y=-", "--quiet"]
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(args, stdout=full, stderr=subprocess.PIPE, cwd=at.folder, timeout=LIMIT, check=False)
+        assert done.returncode == 4 and b"standard output" in done.stderr, done
+        for other in (["devices"], ["check", "t.gf"], ["fmt", "t.gf"], ["plan", "t.gf"], ["--version"],
+                      ["run", "--help"], ["check", "--json", "t.gf"], [*args[1:], "--json"]):
+            done = subprocess.run([BINARY, *other], stdout=full, stderr=subprocess.PIPE, cwd=at.folder, timeout=LIMIT,
+                                  check=False)
+            assert done.returncode == 4, (other, done)
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(args, stdout=write, stderr=subprocess.PIPE, cwd=at.folder, timeout=LIMIT, check=False)
+    os.close(write)
+    assert done.returncode == 4 and b"standard output" in done.stderr, done
+    done = subprocess.run(args, stderr=subprocess.PIPE, cwd=at.folder, timeout=LIMIT, check=False,
+                          preexec_fn=lambda: os.close(1))
+    assert done.returncode == 4, done
+
+
+@test
+def standard_input(at):
+    same(at.good("run", "-", "--set", "n=2", "--in", "x=1,2", "--out", "y=-", text=TWICE)[0], "y: 2 4\n")
+    same(at.good("check", "-", text=TWICE)[0], "-: ok, order-free\n")
+    assert at.good("fmt", "-", text=TWICE)[0].startswith("program twice;")
+    assert "segment 0" in at.good("plan", "-", text=TWICE)[0]
+    at.fails(1, "check", "-", text="", says="")
+    at.fails(1, "check", "-", text="program", says="<stdin>")
+
+
+@test
+def broken_files(at):
+    at.fails(4, "run", "none.gf", says="none.gf")
+    at.fails(4, "check", ".", says="")
+    for text in (b"\xff\xfe\x00", b"\0" * 100, b"program x;" + b"(" * 100000, b"kernel" * 1000, b"// only a comment"):
+        at.write("x.gf", text)
+        for command in ("run", "check", "plan", "fmt", "diff"):
+            at.fails(1, command, "x.gf")
+    at.write("s.gf", SPMV)
+    seed = random.Random(1)
+    good = {"m.mtx": b"%%MatrixMarket matrix coordinate real general\n2 2 2\n1 2 0.5\n2 1 4\n",
+            "e.txt": b"0 1\n1 0\n", "x.npy": npy("<f4", [1, 2], "f")}
+    for name, data in good.items():
+        for _ in range(60):
+            changed = bytearray(data)
+            for _ in range(seed.randrange(1, 4)):
+                changed[seed.randrange(len(changed))] = seed.randrange(256)
+            at.write(name, bytes(changed[:seed.randrange(len(changed) + 1)]))
+            other = () if name == "x.npy" else ("--csr", f"row,col,n,val={name}")
+            source = "x.npy" if name == "x.npy" else "1,1"
+            status, _, err = at.run("run", "s.gf", *other, "--in", f"x={source}", "--memory-limit", "1M")
+            assert status in (0, 2, 3, 4), (status, changed, err)
+
+
+@test
+def graphs(at):
+    at.write("s.gf", SPMV)
+    at.write("p.gf", PAIRS)
+    at.write("m.mtx", "%%MatrixMarket matrix coordinate real general\n% c\n3 3 4\n3 1 2.5\n1 2 0.5\n1 1 1\n2 3 4\n")
+    at.write("s.mtx", "%%MatrixMarket matrix coordinate integer symmetric\n2 2 2\n1 1 3\n2 1 5\n")
+    at.write("e.txt", "# c\n5 9\n9 7\n")
+    at.write("w.csv", "0,1,2\n1,0,3\n")
+    base = ("run", "s.gf", "--out", "y=-", "--in")
+    same(at.good(*base, "x=1,10,100", "--csr", "row,col,n,val=m.mtx")[0], "y: 6 400 2.5\n")
+    same(at.good(*base, "x=1,10,100", "--csr", "row,col,n,val=m.mtx", "--transpose")[0], "y: 251 0.5 40\n")
+    same(at.good(*base, "x=1,10", "--csr", "row,col,n,val=s.mtx")[0], "y: 53 5\n")
+    same(at.good(*base, "x=1,10", "--csr", "row,col,n,val=w.csv")[0], "y: 20 3\n")
+    same(at.good(*base, "x=1,10,100", "--csr", "row,col,n,val=e.txt", "--remap")[0], "y: 100 0 10\n")
+    same(at.good(*base, "x=1,10,100", "--csr", "row,col,n,val=e.txt", "--remap", "--symmetric")[0], "y: 100 100 11\n")
+    same(at.good(*base, "x=1,10,100", "--csr", "row,col,-,val=m.mtx", "--set", "n=3")[0], "y: 6 400 2.5\n")
+    same(at.good(*base, "x=1,10,100", "--csr", "row,col=m.mtx", "--set", "n=3", "--in", "val=fill:1")[0],
+         "y: 11 100 1\n")
+    same(at.good("run", "p.gf", "--edges", "from,to=e.txt", "--out", "sum=-")[0], "sum: 59 97\n")
+    same(at.good("run", "p.gf", "--edges", "from,to=e.txt", "--transpose", "--out", "sum=-")[0], "sum: 95 79\n")
+    at.fails(2, *base, "x=1", "--csr", "row,col,n,val=m.mtx", "--set", "n=4", says="`n`")
+    at.fails(2, *base, "x=1", "--csr", "row,col,n,val=m.mtx", "--in", "col=1", says="`col` was given twice")
+    at.fails(2, *base, "x=1", "--csr", "row=m.mtx", says="ROW,COL")
+    at.fails(2, *base, "x=1", "--csr", "row,col,n,val,x=m.mtx", says="ROW,COL")
+    at.fails(2, *base, "x=1", "--csr", "row,cols=m.mtx", says="`cols`")
+    at.fails(4, *base, "x=1", "--csr", "row,col=none.mtx", says="none.mtx")
+    at.fails(4, *base, "x=1", "--csr", "row,col=t.zip", says="t.zip")
+
+
+@test
+def exit_statuses(at):
+    programs = {"w.gf": WRONG, "g.gf": GROW, "t.gf": TRAP, "a.gf": ASSERT, "o.gf": OUTSIDE, "r.gf": RACE,
+                "f.gf": FOREVER, "s.gf": STEPS}
+    for name, text in programs.items():
+        at.write(name, text)
+    _, err = at.fails(1, "run", "w.gf", says=("w.gf:4:16: error[GF0201]", "^"))
+    assert err.count("error[") == 2, err
+    at.fails(3, "run", "s.gf", "--set", "n=8", "--device", "abacus", says="abacus")
+    at.fails(3, "run", "s.gf", "--set", "n=8", "--strategy", "persistent", says="persistent cannot be had")
+    at.fails(3, "run", "s.gf", "--set", "n=1000000", "--memory-limit", "64K", says="")
+    at.good("run", "s.gf", "--set", "n=1000", "--memory-limit", "1M")
+    at.fails(5, "run", "g.gf", "--in", "a=0", "--passes", "3", "--require-converged", says="")
+    same(at.good("run", "g.gf", "--in", "a=0", "--passes", "3", "--out", "a=-")[0], "a: 3\n")
+    same(at.good("run", "g.gf", "--in", "a=0", "--require-converged", "--out", "a=-")[0], "a: 5\n")
+    for strategy in ("native", "resident", "host"):
+        at.fails(6, "run", "t.gf", "--set", "n=8", "--strategy", strategy, says=("three", "t.gf:3:"))
+        at.fails(6, "run", "a.gf", "--set", "n=3", "--strategy", strategy, says="two are enough")
+        at.fails(6, "run", "o.gf", "--checked", "--strategy", strategy, says="o.gf:3:")
+        at.fails(7, "run", "f.gf", "--timeout", "0.2", "--strategy", strategy, says="GF0701")
+    at.good("run", "o.gf")
+    at.fails(6, "run", "r.gf", "--check-races", says="r.gf:3:")
+    at.good("run", "r.gf")
+    for target in ("llvm", "ptx", "spirv"):
+        at.fails(3, "emit", "s.gf", "--target", target, "--segment", "0", "-o", "x", says=target)
+    at.write("c.gf", "program c;\nconst u32 A = 0 - 1;\nkernel (A) { }\n")
+    at.fails(1, "check", "c.gf", says="does not fit u32")
+    at.fails(1, "emit", "w.gf", "--target", "llvm")
+    at.fails(2, "emit", "s.gf", "--target", "cobol", says="llvm, ptx, spirv")
+
+
+@test
+def interrupt(at):
+    at.write("f.gf", FOREVER)
+    for strategy in ("native", "resident", "host"):
+        process = subprocess.Popen([BINARY, "run", "f.gf", "--out", "y=y.npy", "--strategy", strategy], cwd=at.folder,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=LIMIT)
+        assert process.returncode == 130 and out == b"" and b"cancelled" in err, (process.returncode, out, err)
+        assert not os.path.exists(os.path.join(at.folder, "y.npy"))
+
+
+@test
+def terminal(at):
+    """Colour and the progress line on a terminal; neither without, no colour with NO_COLOR."""
+    at.write("w.gf", WRONG)
+    at.write("f.gf", FOREVER)
+
+    def on_terminal(args, **env):
+        master, slave = pty.openpty()
+        process = subprocess.Popen([BINARY, *args], cwd=at.folder, stdout=subprocess.PIPE, stderr=slave,
+                                   env={**os.environ, **env})
+        os.close(slave)
+        data = b""
+        try:
+            while chunk := os.read(master, 65536):
+                data += chunk
+        except OSError:
+            pass
+        process.communicate(timeout=LIMIT)
+        os.close(master)
+        return data
+
+    assert b"\033[" in on_terminal(["check", "w.gf"], NO_COLOR="")
+    assert b"\033[" not in on_terminal(["check", "w.gf"], NO_COLOR="1")
+    assert "\033" not in at.fails(1, "check", "w.gf")[1]
+    assert b"pass 0" in on_terminal(["run", "f.gf", "--timeout", "1.6"])
+    assert b"pass 0" not in on_terminal(["run", "f.gf", "--timeout", "1.6", "--quiet"])
+
+
+@test
+def json_of_run(at):
+    at.write("s.gf", STEPS)
+    at.write("g.gf", GROW)
+    at.write("n.gf", SPECIAL)
+    for strategy, launches, segments in (("native", 1, 0), ("resident", 2, 2), ("host", 2, 2)):
+        out, err = at.good("run", "s.gf", "--set", "n=4", "--strategy", strategy, "--json", "--out", "y=-")
+        run = json.loads(out)
+        same(err, "")
+        same(run["outputs"], {"y": [3, 2, 1, 0]})
+        same([run[k] for k in ("strategy", "device", "passes", "converged", "launches", "status", "program")],
+             [strategy, "interp", 1, None, launches, 0, "steps"])
+        assert run["segments"] == segments and run["reason"] and run["bytes_carried"] == 0
+        assert run["seconds"]["wall"] > 0 and run["profile"] and run["diagnostics"] == []
+        if strategy != "native":
+            same([entry["region"] for entry in run["profile"]], ["first", "second"])
+    same(json.loads(at.good("run", "g.gf", "--in", "a=0", "--json")[0])["converged"], True)
+    run = json.loads(at.good("run", "g.gf", "--in", "a=0", "--json", "--passes", "2")[0])
+    same((run["converged"], run["passes"], run["outputs"]), (False, 2, {}))
+    same(json.loads(at.good("run", "n.gf", "--json", "--out", "y=-")[0])["outputs"]["y"], ["nan", "inf", "-inf", 1.5])
+    out, err = at.fails(2, "run", "s.gf", "--json")
+    run = json.loads(out)
+    assert run["status"] == 2 and run["diagnostics"][0]["code"] == "GF0906" and "--set n" in run["diagnostics"][0]["fix"]
+
+
+@test
+def times_and_trace(at):
+    at.write("s.gf", STEPS)
+    for strategy in ("native", "resident", "host"):
+        _, err = at.good("run", "s.gf", "--set", "n=4", "--strategy", strategy, "--time", "--explain", "--repeat", "5",
+                         "--trace", "t.json")
+        assert "run (median)" in err and "launches" in err and f"strategy {strategy} on interp: " in err, err
+        trace = json.loads(at.read("t.json"))
+        spans = [event for event in trace["traceEvents"] if event["ph"] == "X"]
+        assert spans and all(event["dur"] >= 0 and event["ts"] >= 0 and event["name"] for event in spans)
+        if strategy != "native":
+            assert {"first", "second"} <= {event["name"] for event in spans}
+    same(json.loads(at.good("run", "s.gf", "--set", "n=4", "--repeat", "3", "--json")[0])["repeat"], 3)
+    at.fails(4, "run", "s.gf", "--set", "n=4", "--trace", "nowhere/t.json", says="nowhere")
+    # From the same inputs each time.
+    at.write("g.gf", "program once;\ninout u32 a[1];\nkernel (1) { a[0] += 1; }\n")
+    same(at.good("run", "g.gf", "--in", "a=5", "--repeat", "4", "--out", "a=-")[0], "a: 6\n")
+
+
+@test
+def workgroups(at):
+    at.write("s.gf", STEPS)
+    at.write("l.gf", LANES)
+    same(at.good("run", "s.gf", "--set", "n=3", "--workgroup", "2", "--out", "y=-")[0], "y: 2 1 0\n")
+    same(at.good("run", "l.gf", "--set", "n=3", "--workgroup", "4", "--out", "y=-")[0], "y: 0 1 2\n")
+    at.fails(2, "run", "l.gf", "--set", "n=3", "--workgroup", "2", says="")
+
+
+@test
+def check_command(at):
+    at.write("s.gf", STEPS)
+    at.write("o.gf", ORDER)
+    at.write("w.gf", WRONG)
+    same(at.good("check", "s.gf"), ("s.gf: ok, order-free\n", ""))
+    out, _ = at.good("check", "o.gf")
+    assert out.startswith("o.gf: ok, not order-free\n") and "line 6" in out, out
+    data = json.loads(at.good("check", "o.gf", "--json")[0])
+    assert data["ok"] and data["order_free"] is False and data["order"][0]["line"] == 6
+    out, err = at.fails(1, "check", "w.gf", "--json")
+    data = json.loads(out)
+    same((data["ok"], data["order_free"], data["status"], err), (False, None, 1, ""))
+    same([item["line"] for item in data["diagnostics"]], [4, 5])
+
+
+@test
+def plan_command(at):
+    at.write("s.gf", STEPS)
+    assert "plan steps: 2 segments" in at.good("plan", "s.gf")[0]
+    assert at.good("plan", "s.gf", "--dot")[0].startswith("digraph")
+    data = json.loads(at.good("plan", "s.gf", "--json", "--set", "n=1000")[0])
+    same(len(data["segments"]), 2)
+    assert '"bytes": 4000' in at.good("plan", "s.gf", "--json", "--set", "n=1000")[0]
+    assert at.good("plan", "s.gf", "--segments")[0].count("program ") == 2
+    same(at.good("plan", "s.gf", "--svg", "s.svg")[0], "")
+    assert b"<svg" in at.read("s.svg")
+    at.fails(4, "plan", "s.gf", "--svg", "nowhere/s.svg", says="nowhere")
+    at.fails(2, "plan", "s.gf", "--set", "m=1", says="`m`")
+    at.write("k.gf", "program k;\ninout u32 x[4];\nkernel (4) { x[gid.x] += 1; grid_barrier; x[gid.x] += 1; }\n")
+    assert "1 dropped" in at.good("plan", "k.gf")[0] and "0 dropped" in at.good("plan", "k.gf", "--keep-barriers")[0]
+    at.write("e.gf", "program e;\nout u32 x[4];\nkernel (4) { grid_barrier; x[gid.x] = 1; grid_barrier; }\n")
+    same(len(json.loads(at.good("plan", "e.gf", "--json")[0])["segments"]), 1)
+    same(len(json.loads(at.good("plan", "e.gf", "--json", "--keep-empty")[0])["segments"]), 3)
+    same(json.loads(at.good("run", "e.gf", "--json", "--keep-empty", "--strategy", "host")[0])["segments"], 3)
+
+
+@test
+def fmt_command(at):
+    ugly = "program   p ;\nout u32 x[ 4 ];\nkernel(4){x[gid.x]=1;} // done\n"
+    at.write("u.gf", ugly)
+    text = at.good("fmt", "u.gf")[0]
+    assert "// done" in text
+    at.fails(1, "fmt", "--check", "u.gf", says="canonical")
+    same(at.read("u.gf").decode(), ugly)
+    same(at.good("fmt", "--write", "u.gf")[0], "")
+    same(at.read("u.gf").decode(), text)
+    same(at.good("fmt", "--check", "u.gf")[0], "")
+    at.write("w.gf", "program p\n")
+    at.fails(1, "fmt", "--write", "w.gf", "u.gf", says="w.gf")
+    same(at.read("w.gf").decode(), "program p\n")
+    at.fails(2, "fmt", says="wants a program")
+
+
+@test
+def diff_command(at):
+    for name, text in {"s.gf": STEPS, "o.gf": ORDER, "t.gf": TRAP, "g.gf": GROW}.items():
+        at.write(name, text)
+    out, _ = at.good("diff", "s.gf", "--set", "n=100")
+    rows = [line.split() for line in out.splitlines()]
+    same(rows[0], ["device", "strategy", "passes", "converged", "result"])
+    same([row[:2] for row in rows[1:]], [["interp", s] for s in ("native", "persistent", "resident", "host")])
+    assert out.count("same") == 2 and "not here" in out
+    same(at.good("diff", "s.gf", "--set", "n=3", "--out", "y=-")[0].splitlines()[0], "y: 2 1 0")
+    at.good("diff", "g.gf", "--in", "a=0", "--keep-barriers")
+    at.fails(6, "diff", "t.gf", "--set", "n=8", says="three")
+    status, out, err = at.run("diff", "o.gf", "--set", "n=9", "--in", "x=1")
+    assert (status == 0 and "differs" not in out) or (status == 6 and "o.gf:6:" in err), (status, out, err)
+    at.good("diff", "o.gf", "--set", "n=9", "--in", "x=1", "--tolerate-order")
+
+
+@test
+def devices_command(at):
+    data = json.loads(at.good("devices", "--json")[0])
+    same(data[0]["name"], "interp")
+    same(data[0]["strategies"], ["native", "resident", "host"])
+    assert data[0]["limits"]["max_workgroup"] >= 256 and data[0]["measured"]["operations_per_second"] > 0
+    assert "interp" in at.good("devices")[0]
+
+
+@test
+def bench_command(at):
+    assert "scan" in at.good("bench", "--list")[0]
+    rows = json.loads(at.good("bench", "reach", "--json", "--repeat", "1")[0])
+    same({row["strategy"] for row in rows}, {"native", "resident", "host"})
+    for row in rows:
+        same(sorted(row), ["device", "name", "ok", "peers", "seconds", "size", "strategy"])
+        assert row["ok"] is True and row["name"] == "reach" and row["seconds"] > 0
+
+
+@test
+def rmat_command(at):
+    first = at.good("rmat", "6", "4", "1")[0]
+    same(first, at.good("rmat", "6", "4", "1")[0])
+    pairs = [tuple(map(int, line.split())) for line in first.splitlines()]
+    assert len(pairs) == 256 and all(0 <= v < 64 for pair in pairs for v in pair)
+    assert first != at.good("rmat", "6", "4", "2")[0]
+    at.fails(2, "rmat", "99", "1", "1")
+
+
+@test
+def huge_numbers(at):
+    at.write("t.gf", TWICE)
+    at.write("a.gf", SUM)
+    at.fails(2, "run", "t.gf", "--set", "n=99999999999", "--in", "x=1", says="does not fit u32")
+    for source in ("fill:1e999", "fill:-1e999"):
+        status, _, _ = at.run("run", "t.gf", "--set", "n=1", "--in", f"x={source}")
+        assert status in (0, 4), status
+    status, _, err = at.run("run", "a.gf", "--in", "x=fill:1", "--size", "x=9223372036854775807", "--in", "acc=fill:1")
+    assert status in (2, 3, 4), (status, err)
+    at.write("m.gf", "program m;\nparam u64 n;\nout u32 y[n * n];\nkernel (1) { y[0] = 1; }\n")
+    status, _, err = at.run("run", "m.gf", "--set", "n=18446744073709551615")
+    assert status == 2 and "y" in err, (status, err)
+
+
+def main():
+    global BINARY
+    arguments = sys.argv[1:]
+    if "--bin" in arguments:
+        place = arguments.index("--bin")
+        BINARY = os.path.abspath(arguments[place + 1])
+        del arguments[place:place + 2]
+    failed = 0
+    wanted = [t for t in tests if not arguments or any(word in t.__name__ for word in arguments)]
+    for one in wanted:
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                one(Here(folder))
+                print(f"ok   {one.__name__}")
+            except (AssertionError, subprocess.TimeoutExpired, ValueError, KeyError, OSError) as error:
+                failed += 1
+                line = error.__traceback__
+                while line.tb_next is not None and line.tb_next.tb_frame.f_code.co_filename == __file__:
+                    line = line.tb_next
+                    if line.tb_frame.f_code is one.__code__:
+                        place = line.tb_lineno
+                print(f"FAIL {one.__name__} (line {place}): {type(error).__name__}: {error}")
+    print(f"{len(wanted) - failed} passed, {failed} failed, 0 skipped")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
