@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/str.h"
+#include "ir/visit.h"
 #include "run/job.h"
 #include "run/overlap.h"
 #include <stdio.h>
@@ -210,6 +211,35 @@ static size_t bound_bytes(const gf_bound *bound) {
     return 0;
 }
 
+typedef struct len_search {
+    const gf_symbol *buffer;
+    const gf_expr *found;
+} len_search;
+
+static bool find_narrow_len(void *user, const gf_expr *expr) {
+    len_search *search = user;
+    if (expr->kind == GF_EXPR_LEN && expr->ref.symbol == search->buffer && expr->type == GF_TYPE_U32) {
+        search->found = expr;
+    }
+    return search->found == NULL;
+}
+
+/* `len` of a buffer without a declared size is a u32: a longer one must not be given to a program that asks for it. */
+static bool check_narrow_len(const gf_job *job, const gf_symbol *buffer, uint64_t count, gf_diags *diags) {
+    len_search search = {.buffer = buffer};
+    gf_visitor visitor = {.user = &search, .expr = find_narrow_len, .into_calls = true};
+    if (count > UINT32_MAX) {
+        gf_visit_block(&visitor, job->tree->kernel.body);
+    }
+    if (search.found == NULL) {
+        return true;
+    }
+    gf_fail(diags, GF_CODE_BIND_SIZE, search.found->span, "`len(%s)` is a u32, and the buffer was given %llu elements",
+            buffer->name, (unsigned long long)count);
+    gf_fix(diags, "declare its size by a u64 param, `[n]`: then its `len` is a u64");
+    return false;
+}
+
 static bool set_bound_length(gf_job *job, size_t index, gf_diags *diags) {
     gf_job_buffer *buffer = &job->buffers[index];
     size_t size = gf_type_bytes(buffer->symbol->type);
@@ -220,7 +250,7 @@ static bool set_bound_length(gf_job *job, size_t index, gf_diags *diags) {
                        buffer->symbol->name, bytes, gf_type_name(buffer->symbol->type), size);
     }
     job->lengths[index] = bytes / size;
-    return true;
+    return check_narrow_len(job, buffer->symbol, bytes / size, diags);
 }
 
 static bool set_declared_length(gf_job *job, size_t index, const gf_env *env, gf_diags *diags) {
