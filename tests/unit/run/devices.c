@@ -157,6 +157,29 @@ static void k19_garbage_is_zeroed_and_all_is_freed(void **state) {
     }
 }
 
+static void k18_resident_buffers_and_times(void **state) {
+    (void)state;
+    for (int unknown = 0; unknown < 2; unknown++) {
+        fake f;
+        uint32_t x[4] = {1, 2, 3, 4};
+        uint32_t a[4] = {0};
+        uint32_t y[5];
+        make_fake(&f, false, 0);
+        f.times_unknown_at_second = unknown != 0;
+        bench t = start(&f, x, a, y);
+        gf_stats stats = run_well(&t, &(gf_run_options){.strategy = GF_STRATEGY_RESIDENT, .max_passes = 4});
+        assert_int_equal(f.launches, 2 * 4);
+        for (size_t i = 2; i < f.launches; i++) {
+            assert_non_null(f.memories[i]);
+            assert_ptr_equal(f.memories[i], f.memories[i % 2]);
+        }
+        assert_true(stats.seconds_device == 8);
+        assert_true(stats.seconds_queue == (unknown != 0 ? -1 : 2 * 8));
+        assert_true(stats.seconds_wait == 3 * 8);
+        tear_down(&t);
+    }
+}
+
 /* K18, K20, K21 */
 static void k21_without_grid_barrier_it_gets_segments(void **state) {
     (void)state;
@@ -300,6 +323,7 @@ static void tables_are_checked(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(k19_garbage_is_zeroed_and_all_is_freed),
+        cmocka_unit_test(k18_resident_buffers_and_times),
         cmocka_unit_test(k21_without_grid_barrier_it_gets_segments),
         cmocka_unit_test(k22_over_the_residency_limit),
         cmocka_unit_test(b14_every_call_may_fail),

@@ -89,6 +89,30 @@ static void a_time_limit_ends_the_run(void **state) {
     }
 }
 
+/* Two groups of two, which the stop word must not part: both leave at one barrier. */
+static void b42_the_stop_word_takes_all_workgroups(void **state) {
+    (void)state;
+    const char *text = "program turns;\ninout u32 a[4];\ninout u32 far[4];\n"
+                       "kernel (4) workgroup(2) { grid while true { a[gid.x] += 1; grid_barrier;\n"
+                       "  far[gid.x] = a[3 - gid.x]; grid_barrier; } }\n";
+    for (size_t s = 0; s < STRATEGY_COUNT; s++) {
+        bench t = set_up(text);
+        gf_buffer *a = gf_buffer_create(t.device, 16, t.diags);
+        gf_buffer *far = gf_buffer_create(t.device, 16, t.diags);
+        gf_bind_buffer(t.bindings, "a", a);
+        gf_bind_buffer(t.bindings, "far", far);
+        run_badly(&t, &(gf_run_options){.strategy = strategies[s], .timeout = 0.05}, GF_STATUS_TIME, "limit");
+        uint32_t turns[4];
+        assert_true(gf_buffer_read(a, 0, turns, sizeof turns, t.diags));
+        for (size_t i = 0; i < 4; i++) {
+            assert_true(turns[i] > 0 && turns[i] == turns[0]);
+        }
+        gf_buffer_destroy(a);
+        gf_buffer_destroy(far);
+        tear_down(&t);
+    }
+}
+
 static void another_thread_cancels(void **state) {
     (void)state;
     for (size_t s = 0; s < STRATEGY_COUNT; s++) {
@@ -223,6 +247,7 @@ int main(void) {
         cmocka_unit_test(k25_eight_threads_share_a_kernel),
         cmocka_unit_test(runs_that_share_a_buffer_keep_their_order),
         cmocka_unit_test(a_time_limit_ends_the_run),
+        cmocka_unit_test(b42_the_stop_word_takes_all_workgroups),
         cmocka_unit_test(another_thread_cancels),
         cmocka_unit_test(a_callback_ends_the_run_and_the_next_goes_on),
         cmocka_unit_test(b39_the_callers_rounding_is_its_own),
