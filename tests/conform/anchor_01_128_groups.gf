@@ -1,5 +1,6 @@
 // 128 workgroups of 1024 and many barriers, more than a device may hold at once. Each round adds the left neighbour's
 // value of the round before: after r rounds from 1, every element is 2^r.
+//! long
 //! args --set groups=128 --set rounds=3
 //! out wrong: 0
 //! order-free yes

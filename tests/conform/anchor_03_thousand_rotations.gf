@@ -1,4 +1,5 @@
 // 256 items, 1000 times { t = a[(i + 1) % 256]; barrier; a[i] = t; barrier }: a[0] = 232, a[255] = 231.
+//! long
 //! args --set rounds=1000
 //! out ends: 232 231
 //! out wrong: 0

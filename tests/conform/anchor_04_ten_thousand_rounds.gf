@@ -1,4 +1,5 @@
 // The same with 2 to 5 workgroups and 10,000 rounds: no wake-up is lost.
+//! long
 //! args --set groups=2 --set rounds=10000
 //! out a: 0 1 2 3
 //! races no

@@ -1,4 +1,5 @@
 // Every item writes v[i] by a plain store, barrier, reads v[N - 1 - i]; repeated with other values.
+//! long
 //! args --set n=96 --set repeats=1000
 //! out wrong: 0
 //! order-free yes

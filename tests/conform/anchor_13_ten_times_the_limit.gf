@@ -1,4 +1,5 @@
 // A one-axis grid far over what a device holds, out[i] = i + 1 after two barriers: none is skipped.
+//! long
 //! args --set n=300000
 //! out wrong: 0
 //! races no

@@ -1,4 +1,5 @@
 // Inclusive scan of ones by three segments over 1 to 65,536 elements: the last is n.
+//! long
 //! args --set n=65536
 //! out last: 65536
 //! out wrong: 0

@@ -1,4 +1,5 @@
 // n = 4,194,241 in groups of 64, more than 65,535 of them: out[i] = i.
+//! long
 //! args --set n=4194241
 //! out last: 4194240
 //! only native host

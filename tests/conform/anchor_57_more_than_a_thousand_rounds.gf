@@ -1,5 +1,6 @@
 // A path of 1500, one step a pass, needs 1500 passes: a limit that is met before is reported as not converged, never as
 // success.
+//! long
 //! args --set n=1500
 //! out last: 1499
 //! out front: 1499

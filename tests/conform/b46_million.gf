@@ -1,4 +1,5 @@
 // A million items: three levels of blocks by `reduce`, and grid_add with workgroups of 256.
+//! long
 //! args --set n=1000000
 //! out y: 3310655648 3310655588
 //! races no

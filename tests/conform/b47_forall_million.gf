@@ -1,4 +1,5 @@
 // A million indices, each once.
+//! long
 //! args --set n=1000000
 //! out wrong: 0
 //! out sum: 499999500000

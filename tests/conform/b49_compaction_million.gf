@@ -1,4 +1,5 @@
 // A million items.
+//! long
 //! args --set n=1000000
 //! out count: 249999
 //! out sum: 3813023988

@@ -1,4 +1,5 @@
 // The same for a million elements, with a workgroup that is no power of two.
+//! long
 //! args --set n=1000000
 //! out wrong: 0
 //! out last: 1782293665

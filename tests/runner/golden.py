@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 """Golden programs: runs each `.gf` as the `//!` lines at its head say, in every way there is, and counts what holds.
 
-golden.py [--bin PATH] [--update] [--jobs N] [FILE or FOLDER]...
+golden.py [--bin PATH] [--update] [--quick] [--jobs N] [FILE or FOLDER]...
 
 Without arguments: tests/golden/run, tests/conform, programs and the programs in README.md and doc/*.md. doc/testing.md says what
-the lines mean. `--update` rewrites the expected values (out, passes, converged) to what strategy native gives.
+the lines mean. `--update` rewrites the expected values (out, passes, converged) to what strategy native gives. `--quick` is for builds
+that are slow: natively, by the plan and after fmt, and no program that says `//! long`.
 """
 import argparse
 import glob
@@ -19,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 WORDS = {"args", "out", "passes", "converged", "status", "error", "stderr", "strategies", "only", "launches",
-         "segments", "dropped", "order-free", "races", "case"}
+         "segments", "dropped", "order-free", "races", "long", "case"}
 LIMIT = 120  # seconds for one command
 SHOWN = 400  # characters of a value in a message
 
@@ -158,8 +159,12 @@ class Test:
         if not ways:
             self.skipped += 1
         for device, strategy in ways:
+            if self.runner.quick and strategy not in ("native", "host"):
+                continue
             how = ["--device", device, "--strategy", strategy]
             self.run_way(case, f"{name}: {device} {strategy}", self.path, how, device, strategy, True)
+            if self.runner.quick:
+                continue
             self.run_way(case, f"{name}: {device} {strategy} --keep-barriers", self.path, how + ["--keep-barriers"],
                          device, strategy, False)
         native = [(d, s) for d, s in ways if s == "native"]
@@ -243,8 +248,8 @@ class Test:
 
 
 class Runner:
-    def __init__(self, binary, update, scratch):
-        self.binary, self.update, self.scratch = binary, update, scratch
+    def __init__(self, binary, update, quick, scratch):
+        self.binary, self.update, self.quick, self.scratch = binary, update, quick, scratch
         done = subprocess.run([binary, "devices", "--json"], capture_output=True, timeout=LIMIT, check=True)
         self.ways = [(device["name"], strategy) for device in json.loads(done.stdout)
                      for strategy in device["strategies"]]
@@ -293,6 +298,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bin", "--gridfence", dest="binary", default=os.path.join(ROOT, "build", "gridfence"))
     parser.add_argument("--update", action="store_true")
+    parser.add_argument("--quick", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--verbose", action="store_true", help="a line for every program")
     parser.add_argument("paths", nargs="*")
@@ -303,8 +309,9 @@ def main():
                               if os.path.exists(p)]
     passed = failed = skipped = 0
     with tempfile.TemporaryDirectory() as scratch:
-        runner = Runner(os.path.abspath(options.binary), options.update, scratch)
-        tests = [Test(runner, *item) for item in collect(paths, scratch)]
+        runner = Runner(os.path.abspath(options.binary), options.update, options.quick, scratch)
+        tests = [Test(runner, *item) for item in collect(paths, scratch)
+                 if not (options.quick and re.search(r"^//! long$", item[2], re.M))]
 
         def attempt(test):
             try:

@@ -16,7 +16,7 @@ if setarch -R true 2>/dev/null; then
     fixed=(setarch -R)
 fi
 count "${fixed[@]}" tests/runner/ctest.py build-tsan
-if [ -f tests/runner/golden.py ] && [ -x build-tsan/gridfence ]; then
-    count "${fixed[@]}" /usr/bin/python3 tests/runner/golden.py --gridfence build-tsan/gridfence tests/golden/run
+if [ -x build-tsan/gridfence ]; then
+    count "${fixed[@]}" /usr/bin/python3 tests/runner/golden.py --quick --bin build-tsan/gridfence programs
 fi
 close_suite
