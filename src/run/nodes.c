@@ -174,10 +174,7 @@ static void describe_failure(gf_walk *walk, const gf_segment *segment, gf_diags 
 }
 
 static bool launch_segment(gf_walk *walk, const gf_segment_launch *launch) {
-    gf_diags *inner = gf_diags_create();
-    if (inner == NULL) {
-        return gf_fail_memory(walk->diags);
-    }
+    gf_diags *inner = walk->inner;
     walk->result = (gf_backend_result){.converged = -1, .seconds_device = -1, .seconds_queue = -1, .seconds_wait = -1};
     bool done = walk->launch(walk, launch, inner);
     if (done && walk->result.trapped) {
@@ -188,7 +185,7 @@ static bool launch_segment(gf_walk *walk, const gf_segment_launch *launch) {
     } else {
         gf_diags_take(walk->diags, inner);
     }
-    gf_diags_destroy(inner);
+    gf_diags_clear(inner);
     return done;
 }
 

@@ -335,6 +335,10 @@ static bool begin_walk(gf_walk *walk, gf_device *device) {
         return false;
     }
     walk->frame.lengths = walk->store.lengths;
+    walk->inner = gf_diags_create();
+    if (walk->inner == NULL) {
+        return gf_fail_memory(walk->diags);
+    }
     return make_presents(walk) && make_profile(walk);
 }
 
@@ -345,6 +349,7 @@ static void end_walk(gf_walk *walk) {
     gf_free(walk->presents);
     gf_free(walk->registers);
     gf_free(walk->registers_at_pass);
+    gf_diags_destroy(walk->inner);
     gf_store_finish(&walk->store);
 }
 

@@ -34,6 +34,7 @@ struct gf_walk {
     gf_stats *stats;
     gf_profile *profile;
     gf_diags *diags;
+    gf_diags *inner; /* of the launch going on; made once per run, empty between launches */
 
     gf_present *presents;
     uint64_t *registers, *registers_at_pass;

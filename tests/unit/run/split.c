@@ -134,6 +134,132 @@ static void k08_the_callers_storage_is_used(void **state) {
     gf_diags_destroy(diags);
 }
 
+/* Notes where everything lies and works on it in place: nothing of its own is allocated. */
+typedef struct witness {
+    const void *seen[32]; /* of `acc`, call by call */
+    const gf_output *list;
+    size_t calls;
+    bool moved; /* another list of outputs than in the first call */
+} witness;
+
+static bool note_addresses(void *user, const gf_program *segment, const uint32_t groups[3], const gf_bytes *inputs,
+                           size_t input_count, gf_output *outputs, size_t output_count, gf_diags *diags) {
+    witness *w = user;
+    (void)segment;
+    (void)groups;
+    (void)diags;
+    assert_true(input_count > 0);
+    w->list = w->calls == 0 ? outputs : w->list;
+    w->moved = w->moved || outputs != w->list;
+    assert_true(w->calls < 32);
+    w->seen[w->calls++] = inputs[0].data;
+    for (size_t i = 0; i < output_count; i++) {
+        *(uint32_t *)outputs[i].data += 1;
+    }
+    return true;
+}
+
+static const char read_then_written[] = "program later;\ninout u32 acc[4];\nout u32 y[4];\n"
+                                        "kernel (4) { y[gid.x] += acc[3 - gid.x]; grid_barrier;\n"
+                                        "  acc[gid.x] += 1; grid_barrier; acc[gid.x] += 2; }\n";
+
+/* Calls of one run, and how often it took memory. */
+static uint64_t witness_passes(witness *w, const uint32_t acc[4], uint32_t result[4], uint64_t passes) {
+    uint32_t y[4];
+    gf_diags *diags = gf_diags_create();
+    gf_program *program = parse(read_then_written, diags);
+    gf_bytes inputs[1] = {{acc, 16}};
+    gf_output outputs[2] = {{result, 0, 16}, {y, 0, 16}};
+    *w = (witness){0};
+    (void)gf_memory_fail_at(0, false);
+    bool done = gf_run_split(program, inputs, 1, &(gf_run_options){.plan = &keep, .max_passes = passes}, note_addresses,
+                             w, outputs, 2, NULL, diags);
+    uint64_t taken = gf_memory_fail_at(0, false);
+    show(diags);
+    assert_true(done);
+    assert_int_equal(w->calls, 3 * passes);
+    gf_program_destroy(program);
+    gf_diags_destroy(diags);
+    return taken;
+}
+
+static void k07_an_input_is_copied_at_its_first_write(void **state) {
+    (void)state;
+    uint32_t acc[4] = {5, 6, 7, 8};
+    uint32_t result[4] = {0};
+    witness w;
+    (void)witness_passes(&w, acc, result, 4);
+    assert_ptr_equal(w.seen[0], acc); /* only read so far: the caller's own */
+    assert_ptr_not_equal(w.seen[1], acc);
+    for (size_t i = 2; i < w.calls; i++) {
+        assert_ptr_equal(w.seen[i], w.seen[1]);
+    }
+    assert_memory_equal(acc, ((uint32_t[]){5, 6, 7, 8}), 16);
+    assert_memory_equal(result, ((uint32_t[]){5 + 2 * 4, 6, 7, 8}), 16);
+}
+
+static void k11_callback_and_device_agree(void **state) {
+    (void)state;
+    uint32_t x[4] = {1, 2, 3, 4};
+    uint32_t start[4] = {100, 200, 300, 400};
+    uint32_t acc[4];
+    uint32_t y[4];
+    gf_diags *diags = gf_diags_create();
+    gf_program *program = parse(twice, diags);
+    caller c = make_caller();
+    gf_bytes inputs[2] = {{x, sizeof x}, {start, sizeof start}};
+    gf_output outputs[2] = {{acc, 0, sizeof acc}, {y, 0, sizeof y}};
+    gf_stats stats;
+    assert_true(gf_run_split(program, inputs, 2, &(gf_run_options){.plan = &keep, .max_passes = 3}, run_segment, &c,
+                             outputs, 2, &stats, diags));
+    assert_int_equal(stats.launches, c.calls);
+    for (size_t s = 0; s < STRATEGY_COUNT; s++) {
+        uint32_t acc_there[4];
+        uint32_t y_there[4];
+        bench t = set_up(twice);
+        memcpy(acc_there, start, sizeof start);
+        gf_bind_input(t.bindings, "x", x, sizeof x);
+        gf_bind_inout(t.bindings, "acc", acc_there, sizeof acc_there);
+        gf_bind_output(t.bindings, "y", y_there, sizeof y_there);
+        gf_stats there = run_well(&t, &(gf_run_options){.strategy = strategies[s], .max_passes = 3});
+        assert_memory_equal(acc_there, acc, sizeof acc);
+        assert_memory_equal(y_there, y, sizeof y);
+        assert_int_equal(there.launches, strategies[s] == GF_STRATEGY_NATIVE ? 1 : stats.launches);
+        tear_down(&t);
+    }
+    gf_program_destroy(program);
+    gf_device_destroy(c.device);
+    gf_diags_destroy(diags);
+}
+
+static void k12_lists_are_made_once(void **state) {
+    (void)state;
+    uint32_t acc[4] = {5, 6, 7, 8};
+    uint32_t result[4] = {0};
+    witness w;
+    uint64_t few = witness_passes(&w, acc, result, 2);
+    assert_false(w.moved);
+    uint64_t many = witness_passes(&w, acc, result, 10);
+    assert_false(w.moved);
+    assert_int_equal(few, many);
+}
+
+static void k13_counters_of_a_run(void **state) {
+    (void)state;
+    uint32_t acc[4] = {0};
+    uint32_t result[4];
+    witness w;
+    gf_counters before;
+    gf_counters after;
+    gf_counters_snapshot(&before);
+    (void)witness_passes(&w, acc, result, 1);
+    gf_counters_snapshot(&after);
+    assert_int_equal(after.splits - before.splits, 1);
+    assert_int_equal(after.segments - before.segments, 3);
+    assert_int_equal(after.barriers - before.barriers, 2);
+    assert_int_equal(after.launches - before.launches, 3);
+}
+
 /* K30 */
 static void k30_a_failing_segment_is_named(void **state) {
     (void)state;
@@ -281,6 +407,10 @@ static void every_allocation_may_fail(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(k08_the_callers_storage_is_used),
+        cmocka_unit_test(k07_an_input_is_copied_at_its_first_write),
+        cmocka_unit_test(k11_callback_and_device_agree),
+        cmocka_unit_test(k12_lists_are_made_once),
+        cmocka_unit_test(k13_counters_of_a_run),
         cmocka_unit_test(k30_a_failing_segment_is_named),
         cmocka_unit_test(b44_params_and_registers_have_present_values),
         cmocka_unit_test(b21_unused_buffers_are_not_moved),
