@@ -1,7 +1,10 @@
+#include "base/diag_json.h"
+#include "base/json_text.h"
 #include "base/memory.h"
 #include "cli/launch.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
+#include "cli/report.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -19,7 +22,9 @@ typedef struct comparison {
     reference right;
     bool order_free;
     size_t differences;
-    gf_str table;
+    gf_str table; /* of the runs; with --json the objects of a list */
+    size_t rows;
+    gf_str outputs; /* with --json: those asked for with `-` */
 } comparison;
 
 static char *first_message(const gf_diags *diags) {
@@ -32,8 +37,29 @@ static char *first_message(const gf_diags *diags) {
     return gf_strdup("");
 }
 
+static void add_object(comparison *at, const char *device, gf_strategy strategy, const gf_stats *stats,
+                       const char *result) {
+    gf_str_add(&at->table, at->rows++ > 0 ? ",\n  {\"device\": " : "\n  {\"device\": ");
+    gf_json_string(&at->table, device);
+    gf_str_add(&at->table, ", \"strategy\": ");
+    gf_json_string(&at->table, gf_strategy_name(strategy));
+    if (stats != NULL) {
+        gf_str_addf(&at->table, ", \"passes\": %llu, \"converged\": ", (unsigned long long)stats->passes);
+        gf_cli_json_converged(stats->converged, &at->table);
+    } else {
+        gf_str_add(&at->table, ", \"passes\": null, \"converged\": null");
+    }
+    gf_str_add(&at->table, ", \"result\": ");
+    gf_json_string(&at->table, result);
+    gf_str_add(&at->table, "}");
+}
+
 static void add_row(comparison *at, const char *device, gf_strategy strategy, const gf_stats *stats,
                     const char *result) {
+    if (at->options.json) {
+        add_object(at, device, strategy, stats, result);
+        return;
+    }
     char passes[32] = "-";
     if (stats != NULL) {
         (void)snprintf(passes, sizeof passes, "%llu", (unsigned long long)stats->passes);
@@ -196,7 +222,9 @@ static void compare_program(comparison *at, gf_diags *diags) {
         return;
     }
     at->order_free = gf_program_order_free(at->program, NULL);
-    gf_str_addf(&at->table, "%-10s %-10s %8s  %-9s  %s\n", "device", "strategy", "passes", "converged", "result");
+    if (!at->options.json) {
+        gf_str_addf(&at->table, "%-10s %-10s %8s  %-9s  %s\n", "device", "strategy", "passes", "converged", "result");
+    }
     if (!run_reference(at, diags)) {
         gf_str_free(&at->table);
         return;
@@ -204,9 +232,41 @@ static void compare_program(comparison *at, gf_diags *diags) {
     if (at->right.failure == NULL && !gf_cli_outputs_write(&at->data, &at->options, diags)) {
         return;
     }
+    if (at->options.json && at->right.failure == NULL) {
+        gf_cli_json_outputs(&at->data, &at->options, &at->outputs);
+    }
     compare_all(at, diags);
-    (void)gf_cli_print(&at->table, diags);
+    if (!at->options.json) {
+        (void)gf_cli_print(&at->table, diags);
+    }
     judge(at, diags);
+}
+
+static int exit_status(const comparison *at, const gf_diags *diags) {
+    int status = gf_cli_status(diags, at->program != NULL);
+    if (at->differences > 0 && at->order_free) {
+        status = GF_STATUS_INTERNAL;
+    }
+    return status == GF_STATUS_TIME && gf_cli_interrupted() ? GF_EXIT_INTERRUPTED : status;
+}
+
+static int report_json(comparison *at, gf_diags *diags) {
+    int status = exit_status(at, diags);
+    gf_str out = {0};
+    gf_str_add(&out, "{\"program\": ");
+    gf_json_string(&out, at->program != NULL ? gf_program_name(at->program) : "");
+    gf_str_addf(&out, ", \"status\": %d, \"order_free\": %s, \"differences\": %zu,\n \"runs\": [", status,
+                at->program == NULL ? "null"
+                : at->order_free    ? "true"
+                                    : "false",
+                at->differences);
+    gf_str_add(&out, at->table.text != NULL ? at->table.text : "");
+    gf_str_add(&out, "],\n \"outputs\": ");
+    gf_str_add(&out, at->outputs.text != NULL ? at->outputs.text : "{}");
+    gf_str_add(&out, ",\n \"diagnostics\": ");
+    gf_diags_json(diags, &out);
+    gf_str_add(&out, "}\n");
+    return gf_cli_print(&out, diags) || status != GF_STATUS_OK ? status : (int)gf_diags_status(diags);
 }
 
 int gf_cmd_diff(int argc, char **argv, gf_diags *diags) {
@@ -214,19 +274,14 @@ int gf_cmd_diff(int argc, char **argv, gf_diags *diags) {
     if (gf_cli_options_read(&at.options, GF_CLI_DIFF, argc, argv, diags) && !at.options.help) {
         compare_program(&at, diags);
     }
-    int status = gf_cli_status(diags, at.program != NULL);
-    if (at.differences > 0 && at.order_free) {
-        status = GF_STATUS_INTERNAL;
-    }
-    if (status == GF_STATUS_TIME && gf_cli_interrupted()) {
-        status = GF_EXIT_INTERRUPTED;
-    }
+    int status = at.options.json && !at.options.help ? report_json(&at, diags) : exit_status(&at, diags);
     for (size_t i = 0; at.right.results != NULL && i < at.data.buffer_count; i++) {
         gf_array_free(&at.right.results[i]);
     }
     gf_free(at.right.results);
     gf_free(at.right.failure);
     gf_str_free(&at.table);
+    gf_str_free(&at.outputs);
     gf_cli_data_free(&at.data);
     gf_program_destroy(at.program);
     gf_cli_options_free(&at.options);

@@ -9,6 +9,10 @@ const char *gf_cli_converged_text(int converged) {
     return converged > 0 ? "yes" : converged == 0 ? "no" : "null";
 }
 
+void gf_cli_json_converged(int converged, gf_str *out) {
+    gf_str_add(out, converged > 0 ? "true" : converged == 0 ? "false" : "null");
+}
+
 void gf_cli_json_array(const gf_array *array, gf_str *out) {
     size_t width = gf_type_bytes(array->type);
     gf_str_add(out, "[");
@@ -46,8 +50,8 @@ static void put_profile(const gf_cli_result *result, gf_str *out) {
     gf_str_add(out, "]");
 }
 
-static void put_outputs(const gf_cli_data *data, const gf_cli_options *options, gf_str *out) {
-    gf_str_add(out, ",\n \"outputs\": {");
+void gf_cli_json_outputs(const gf_cli_data *data, const gf_cli_options *options, gf_str *out) {
+    gf_str_add(out, "{");
     const char *comma = "";
     for (size_t b = 0; b < data->buffer_count; b++) {
         const char *name = data->buffers[b].symbol->name;
@@ -98,10 +102,8 @@ void gf_cli_report_json(const gf_cli_result *result, const gf_cli_data *data, co
         gf_json_string(out, stats->reason);
         gf_str_add(out, ", \"device\": ");
         gf_json_string(out, stats->device);
-        gf_str_addf(out, ",\n \"converged\": %s",
-                    stats->converged > 0    ? "true"
-                    : stats->converged == 0 ? "false"
-                                            : "null");
+        gf_str_add(out, ",\n \"converged\": ");
+        gf_cli_json_converged(stats->converged, out);
         put_figures(stats, out);
         gf_str_addf(out, ", \"repeat\": %llu,\n \"seconds\": {", (unsigned long long)result->repeat);
         put_seconds("wall", stats->seconds_wall, out);
@@ -117,7 +119,8 @@ void gf_cli_report_json(const gf_cli_result *result, const gf_cli_data *data, co
         put_seconds("compile", result->compile_seconds, out);
         gf_str_add(out, "}");
         put_profile(result, out);
-        put_outputs(data, options, out);
+        gf_str_add(out, ",\n \"outputs\": ");
+        gf_cli_json_outputs(data, options, out);
     }
     gf_str_add(out, ",\n \"diagnostics\": ");
     gf_diags_json(diags, out);

@@ -13,7 +13,10 @@ typedef struct gf_cli_result {
     uint64_t repeat;
 } gf_cli_result;
 
-const char *gf_cli_converged_text(int converged); /* "yes", "no", "null" */
+const char *gf_cli_converged_text(int converged);       /* "yes", "no", "null" */
+void gf_cli_json_converged(int converged, gf_str *out); /* true, false, null */
+/* An object of those outputs that `-` asks for. */
+void gf_cli_json_outputs(const gf_cli_data *data, const gf_cli_options *options, gf_str *out);
 /* An array of JSON values; NaN and infinities are the strings "nan", "inf", "-inf". */
 void gf_cli_json_array(const gf_array *array, gf_str *out);
 /* The one object of --json; `data` NULL: without outputs. */

@@ -123,6 +123,10 @@ def wrong_words(at):
     at.fails(2, "run", "t.gf", "--set", says="wants a value")
     at.fails(2, "run", "t.gf", "--json=yes", says="takes no value")
     at.fails(2, "run", "t.gf", "t.gf", says="one program at a time")
+    for command in ("run", "check", "plan", "diff", "emit"):
+        at.fails(2, command, "t.gf", "--", "--json", says="one program at a time")
+        at.fails(4, command, "--", "--json", says="--json")
+    at.fails(4, "fmt", "--", "--json", "-", "--check", says=("--json", "--check"), text=TWICE)
     at.fails(2, "run", "t.gf", "--set", "n", says="NAME=VALUE")
     at.fails(2, "run", "t.gf", "--set", "n=1", "--set", "n=2", says="twice")
     at.fails(2, "run", "t.gf", "--transpose", says="--transpose belongs to the --csr")
@@ -507,6 +511,13 @@ def diff_command(at):
     assert out.count("same") == 2 and "not here" in out
     same(at.good("diff", "s.gf", "--set", "n=3", "--out", "y=-")[0].splitlines()[0], "y: 2 1 0")
     at.good("diff", "g.gf", "--in", "a=0", "--keep-barriers")
+    data = json.loads(at.good("diff", "s.gf", "--set", "n=3", "--out", "y=-", "--json")[0])
+    same((data["status"], data["order_free"], data["differences"], data["outputs"]), (0, True, 0, {"y": [2, 1, 0]}))
+    same([(run["strategy"], run["passes"], run["converged"]) for run in data["runs"] if run["result"] == "same"],
+         [("resident", 1, None), ("host", 1, None)])
+    data = json.loads(at.fails(6, "diff", "t.gf", "--set", "n=8", "--json")[0])
+    same((data["status"], data["diagnostics"][0]["name"]), (6, "trap"))
+    same(json.loads(at.fails(2, "diff", "s.gf", "--json")[0])["status"], 2)
     at.fails(6, "diff", "t.gf", "--set", "n=8", says="three")
     status, out, err = at.run("diff", "o.gf", "--set", "n=9", "--in", "x=1")
     assert (status == 0 and "differs" not in out) or (status == 6 and "o.gf:6:" in err), (status, out, err)
