@@ -1,3 +1,5 @@
+#include "base/diag_json.h"
+#include "base/json_text.h"
 #include "cli/bind.h"
 #include <stdio.h>
 
@@ -36,6 +38,17 @@ static bool write_plan(const gf_plan *plan, const gf_cli_options *options, const
     return gf_cli_print(&rest, diags);
 }
 
+/* With --json a program that has no plan is told as data too. */
+static void print_failure(const gf_program *program, gf_diags *diags) {
+    gf_str out = {0};
+    gf_str_add(&out, "{\"program\": ");
+    gf_json_string(&out, program != NULL ? gf_program_name(program) : "");
+    gf_str_addf(&out, ", \"status\": %d,\n \"diagnostics\": ", (int)gf_diags_status(diags));
+    gf_diags_json(diags, &out);
+    gf_str_add(&out, "}\n");
+    (void)gf_cli_print(&out, diags);
+}
+
 int gf_cmd_plan(int argc, char **argv, gf_diags *diags) {
     gf_cli_options options = {0};
     gf_cli_data data = {0};
@@ -54,6 +67,8 @@ int gf_cmd_plan(int argc, char **argv, gf_diags *diags) {
     if (plan != NULL) {
         gf_plan_sizes sizes = {.params = data.params, .lengths = data.lengths};
         (void)write_plan(plan, &options, &sizes, diags);
+    } else if (options.json && !options.help) {
+        print_failure(program, diags);
     }
     gf_plan_destroy(plan);
     gf_cli_data_free(&data);

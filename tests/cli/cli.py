@@ -474,6 +474,9 @@ def plan_command(at):
     same(at.good("plan", "s.gf", "--svg", "s.svg")[0], "")
     assert b"<svg" in at.read("s.svg")
     at.fails(4, "plan", "s.gf", "--svg", "nowhere/s.svg", says="nowhere")
+    at.write("w.gf", WRONG)
+    data = json.loads(at.fails(1, "plan", "w.gf", "--json")[0])
+    same((data["status"], [item["line"] for item in data["diagnostics"]]), (1, [4, 5]))
     at.fails(2, "plan", "s.gf", "--set", "m=1", says="`m`")
     at.write("k.gf", "program k;\ninout u32 x[4];\nkernel (4) { x[gid.x] += 1; grid_barrier; x[gid.x] += 1; }\n")
     assert "1 dropped" in at.good("plan", "k.gf")[0] and "0 dropped" in at.good("plan", "k.gf", "--keep-barriers")[0]
