@@ -241,11 +241,28 @@ static gf_env make_env(gf_cli_data *data, gf_frame *frame) {
     return gf_frame_env(frame);
 }
 
+/* A made-up buffer can be any size: refused before it is made, as the run would refuse it after. */
+static bool check_generated(const binder *at, const gf_symbol *symbol, uint64_t count) {
+    uint64_t limit = at->options->memory_limit;
+    size_t bytes = 0;
+    if (limit == 0 || count == GF_COUNT_UNKNOWN || (gf_array_bytes(symbol->type, count, &bytes) && bytes <= limit)) {
+        return true;
+    }
+    (void)gf_fail(at->diags, GF_CODE_MEMORY_LIMIT, GF_NO_SPAN,
+                  "buffer `%s` has %llu elements of type %s, more memory than the limit of %llu bytes", symbol->name,
+                  (unsigned long long)count, gf_type_name(symbol->type), (unsigned long long)limit);
+    gf_fix(at->diags, "raise the limit, or bind less");
+    return false;
+}
+
 static bool read_input(binder *at, size_t place, uint64_t count) {
     gf_cli_buffer *buffer = &at->data->buffers[place];
     const char *source = at->sources[place];
     const gf_symbol *symbol = buffer->symbol;
     if (source != NULL && !buffer->has_initial) {
+        if (gf_input_is_generated(source) && !check_generated(at, symbol, count)) {
+            return false;
+        }
         if (!gf_input_read(symbol->name, source, symbol->type, count, &buffer->initial, at->diags)) {
             return false;
         }
@@ -415,13 +432,15 @@ bool gf_cli_data_load(gf_cli_data *data, gf_program *program, const gf_cli_optio
     data->params = gf_calloc(data->param_count + 1, sizeof *data->params);
     binder at = {.data = data, .options = options, .partly = partly, .diags = diags};
     at.sources = gf_calloc(data->buffer_count + 1, sizeof *at.sources);
-    bool fine = (data->buffers != NULL && data->lengths != NULL && data->params != NULL && at.sources != NULL) ||
-                gf_fail_memory(diags);
-    for (size_t i = 0; fine && i < data->buffer_count; i++) {
+    if (data->buffers == NULL || data->lengths == NULL || data->params == NULL || at.sources == NULL) {
+        gf_free(at.sources);
+        return gf_fail_memory(diags);
+    }
+    for (size_t i = 0; i < data->buffer_count; i++) {
         data->buffers[i].symbol = gf_tree_nth(data->tree, GF_SYMBOL_BUFFER, i);
         data->lengths[i] = GF_LENGTH_UNKNOWN;
     }
-    fine = fine && gf_scope_add_tree(&data->scope, data->tree, diags);
+    bool fine = gf_scope_add_tree(&data->scope, data->tree, diags);
     if (fine) {
         gf_scope_seal(&data->scope);
         fine = load_data(&at);

@@ -23,7 +23,7 @@ bool gf_cli_interrupted(void) {
 
 static void *watch(void *user) {
     gf_cli_progress *progress = user;
-    const struct timespec nap = {.tv_nsec = 50 * 1000 * 1000};
+    const struct timespec nap = {.tv_nsec = 50000000L};
     bool asked = false;
     double shown = 0;
     while (!atomic_load(&progress->over)) {
