@@ -86,7 +86,12 @@ static const option_row rows[] = {
 };
 #define ROW_COUNT (sizeof rows / sizeof rows[0])
 
+/* Whether `--` or the end of the options was met. getopt_long, called again behind its -1, would take what follows for
+   options once more, and at the end of it go back to the first. */
+static bool is_behind_options;
+
 void gf_cli_getopt_begin(void) {
+    is_behind_options = false;
     optind = 0; /* glibc: begin anew */
     opterr = 0;
 }
@@ -108,7 +113,7 @@ static void suggest_option(const char *given, const struct option *table, gf_dia
 
 int gf_cli_getopt(int argc, char **argv, const struct option *table, gf_diags *diags) {
     int index = optind > 0 ? optind : 1;
-    int got = getopt_long(argc, argv, "-:ho:", table, NULL);
+    int got = is_behind_options ? -1 : getopt_long(argc, argv, "-:ho:", table, NULL);
     if (got == ':') {
         (void)gf_fail(diags, GF_CODE_OPTION_ARGUMENT, GF_NO_SPAN, "option '%.60s' wants a value", argv[optind - 1]);
         return '?';
@@ -126,6 +131,7 @@ int gf_cli_getopt(int argc, char **argv, const struct option *table, gf_diags *d
             }
         }
     }
+    is_behind_options = got == -1;
     if (got == -1 && optind < argc) {
         optarg = argv[optind++];
         return 1;

@@ -123,7 +123,7 @@ def wrong_words(at):
     at.fails(2, "run", "t.gf", "--set", says="wants a value")
     at.fails(2, "run", "t.gf", "--json=yes", says="takes no value")
     at.fails(2, "run", "t.gf", "t.gf", says="one program at a time")
-    for command in ("run", "check", "plan", "diff", "emit"):
+    for command in ("run", "check", "plan", "diff"):
         at.fails(2, command, "t.gf", "--", "--json", says="one program at a time")
         at.fails(4, command, "--", "--json", says="--json")
     at.fails(4, "fmt", "--", "--json", "-", "--check", says=("--json", "--check"), text=TWICE)
@@ -333,6 +333,9 @@ def exit_statuses(at):
     at.fails(3, "run", "s.gf", "--set", "n=8", "--strategy", "persistent", says="persistent cannot be had")
     at.fails(3, "run", "s.gf", "--set", "n=1000000", "--memory-limit", "64K", says="")
     at.good("run", "s.gf", "--set", "n=1000", "--memory-limit", "1M")
+    at.write("sum.gf", SUM)
+    huge = ("--in", "x=fill:1", "--size", "x=4294967295", "--in", "acc=iota", "--memory-limit", "1M")
+    at.fails(3, "run", "sum.gf", *huge, says=("`x`", "1048576"))
     at.fails(5, "run", "g.gf", "--in", "a=0", "--passes", "3", "--require-converged", says="")
     same(at.good("run", "g.gf", "--in", "a=0", "--passes", "3", "--out", "a=-")[0], "a: 3\n")
     same(at.good("run", "g.gf", "--in", "a=0", "--require-converged", "--out", "a=-")[0], "a: 5\n")
