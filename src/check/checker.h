@@ -243,8 +243,9 @@ gf_level check_uniformity(checker *c, const gf_expr *expr, bool in_head, gf_leve
 void check_uniform(checker *c);
 /* Whether the construct must be taken together at that level, whatever its condition is. */
 bool check_is_bound(const gf_stmt *stmt, gf_level level);
-/* Notes and a fix for the latest message: why the expression differs within `level`. */
-void check_explain(checker *c, const gf_expr *expr, bool in_head, gf_level level);
+/* Notes and a fix for the latest message: why the expression differs within `level`. `barrier`: what the `if` whose
+ * condition it is should not hold, such as "the grid barrier"; else NULL. */
+void check_explain(checker *c, const gf_expr *expr, bool in_head, gf_level level, const char *barrier);
 /* Whether anything in the kernel is a barrier of that level. */
 bool check_has_barrier(const gf_block *body, gf_level level);
 

@@ -126,7 +126,7 @@ static void explain_value(explanation *at, const gf_expr *expr, bool in_head) {
     }
 }
 
-void check_explain(checker *c, const gf_expr *expr, bool in_head, gf_level level) {
+void check_explain(checker *c, const gf_expr *expr, bool in_head, gf_level level, const char *barrier) {
     explanation at = {.c = c, .level = level};
     explain_value(&at, expr, in_head);
     const char *prefix = level == GF_LEVEL_GRID ? "grid" : "group";
@@ -146,6 +146,10 @@ void check_explain(checker *c, const gf_expr *expr, bool in_head, gf_level level
     } else if (is_load && level == GF_LEVEL_GRID) {
         const char *element = gf_arena_format(c->arena, "%s[%s]", root->ref.name, shown(&at, root->args[0]));
         gf_fix(c->diags, "load it once for the whole grid: `let x = grid_load(%s);`", element);
+    } else if (expr->type == GF_TYPE_BOOL && barrier != NULL) {
+        /* First, as a vote would have the rest of the `if` done by all as well. */
+        gf_fix(c->diags, "move %s out of the if, or let the %s decide together: %s_any(%s), or %s_all", barrier,
+               circle(level), prefix, shown(&at, expr), prefix);
     } else if (expr->type == GF_TYPE_BOOL) {
         gf_fix(c->diags, "let the %s decide together: %s_any(%s), or %s_all", circle(level), prefix, shown(&at, expr),
                prefix);

@@ -72,6 +72,15 @@ static void note_reason(checker *c, const gf_stmt *stmt, gf_level level) {
     }
 }
 
+/* What could be moved out of an `if` to make it an ordinary one; NULL where that is more than one statement. */
+static const char *movable(const gf_stmt *holder, gf_level level) {
+    if (holder->kind == GF_STMT_IF || holder->kind == GF_STMT_FOR || holder->kind == GF_STMT_WHILE ||
+        holder->kind == GF_STMT_LOOP) {
+        return NULL;
+    }
+    return holder->kind == GF_STMT_FORALL ? "the forall" : level == GF_LEVEL_GRID ? "the grid barrier" : "the barrier";
+}
+
 static void refuse_head(checker *c, const gf_stmt *stmt, const gf_expr *head, const char *part, gf_level level) {
     bool is_if = stmt->kind == GF_STMT_IF;
     gf_code code = level == GF_LEVEL_GROUP ? GF_CODE_GROUP_NOT_UNIFORM
@@ -82,7 +91,8 @@ static void refuse_head(checker *c, const gf_stmt *stmt, const gf_expr *head, co
                level == GF_LEVEL_GRID ? "grid" : "workgroup");
     check_note_site(c, as_check_stmt(stmt)->site);
     note_reason(c, stmt, level);
-    check_explain(c, head, true, level);
+    const check_stmt *s = as_check_stmt(stmt);
+    check_explain(c, head, true, level, is_if && s->holds[level] ? movable(s->holder[level], level) : NULL);
 }
 
 static bool need_uniform(checker *c, const gf_stmt *stmt, const gf_expr *head, const char *part, gf_level level) {
@@ -99,7 +109,7 @@ static bool need_grid_value(checker *c, const gf_expr *expr, const char *what) {
         return true;
     }
     check_fail(c, GF_CODE_BOUNDS_NOT_UNIFORM, expr->span, "%s is not one value for the whole grid", what);
-    check_explain(c, expr, false, GF_LEVEL_GRID);
+    check_explain(c, expr, false, GF_LEVEL_GRID, NULL);
     return false;
 }
 
@@ -159,7 +169,7 @@ static void refuse_outer(const forall_names *at, const gf_expr *expr) {
     const check_symbol *symbol = as_check(expr->ref.symbol);
     check_fail(c, GF_CODE_FORALL_SEES, expr->span,
                "a forall cannot see `%s`, which is not one value for the whole grid", symbol->user_name);
-    check_explain(c, expr, false, GF_LEVEL_GRID);
+    check_explain(c, expr, false, GF_LEVEL_GRID, NULL);
     gf_fix(c->diags, "hand it over in a buffer, or compute it inside the forall");
 }
 
@@ -190,7 +200,7 @@ static void walk_forall(checker *c, const gf_stmt *stmt, place at) {
             check_fail(c, GF_CODE_REDUCE_VARIABLE, outer->span,
                        "reduce combines into a grid-level variable, and `%s` is none", user_name(outer->symbol));
             gf_expr *name = check_name_of(c, outer->symbol, outer->span);
-            check_explain(c, name, false, GF_LEVEL_GRID);
+            check_explain(c, name, false, GF_LEVEL_GRID, NULL);
             gf_fix(c->diags, "declare a var at grid level that is assigned nothing else");
         }
     }
