@@ -7,9 +7,14 @@
     "  --in NAME=SOURCE        an `in` or `inout` buffer: x.npy, x.bin, x.txt, numbers 1,2,3, fill:V, iota,\n"         \
     "                          random:SEED or random:SEED:LO:HI\n"                                                     \
     "  --size NAME=N           elements of a buffer declared `[]` that is bound to fill, iota or random\n"             \
-    "  --csr ROW,COL[,N[,VAL]]=FILE    a graph or sparse matrix (.mtx .txt .tsv .csv) as compressed rows; `-` skips\n" \
+    "  --csr ROW,COL[,N[,VAL]]=FILE    a graph or sparse matrix as compressed rows: .mtx, or a list .txt .tsv .csv\n"  \
+    "                          of lines `FROM TO [WEIGHT]`, vertices from 0. N: the param that gets the number of "    \
+    "rows,\n"                                                                                                          \
+    "                          VAL: the buffer that gets the weights; `-` skips one\n"                                 \
     "  --edges FROM,TO[,N[,VAL]]=FILE  the same as pairs\n"                                                            \
-    "  --transpose, --symmetric, --remap   belong to the --csr or --edges before them\n"
+    "  --transpose, --symmetric, --remap   belong to the --csr or --edges before them: turn each edge round; add "     \
+    "its\n"                                                                                                            \
+    "                          reverse; number the vertices that occur 0, 1, ...\n"
 
 #define RUN_OPTIONS                                                                                                    \
     "  --out NAME=SINK         x.npy, x.bin, x.txt, or - for standard output as `NAME: v v v`\n"                       \
