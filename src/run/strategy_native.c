@@ -130,8 +130,8 @@ static bool run_all(native_run *run, void *kernel, gf_stats *stats, gf_profile *
         follow_swaps(run, before);
     }
     if (done && run->job->options.require_converged && stats->converged == 0) {
-        done = gf_fail(diags, GF_CODE_NOT_CONVERGED, GF_NO_SPAN, "not converged after %llu passes",
-                       (unsigned long long)stats->passes);
+        done = gf_fail(diags, GF_CODE_NOT_CONVERGED, GF_NO_SPAN, "not converged after %llu pass%s",
+                       (unsigned long long)stats->passes, stats->passes == 1 ? "" : "es");
     }
     done = done && gf_store_hand_back(&run->store, diags);
     stats->bytes_up += run->store.bytes_up;

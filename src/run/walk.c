@@ -355,8 +355,8 @@ static void end_walk(gf_walk *walk) {
 
 static bool check_converged(const gf_walk *walk) {
     if (walk->job->options.require_converged && walk->stats->converged == 0) {
-        return gf_fail(walk->diags, GF_CODE_NOT_CONVERGED, GF_NO_SPAN, "not converged after %llu passes",
-                       (unsigned long long)walk->stats->passes);
+        return gf_fail(walk->diags, GF_CODE_NOT_CONVERGED, GF_NO_SPAN, "not converged after %llu pass%s",
+                       (unsigned long long)walk->stats->passes, walk->stats->passes == 1 ? "" : "es");
     }
     return true;
 }
