@@ -55,6 +55,9 @@ static bool fail_system(gf_diags *diags, gf_code code, const char *verb, const c
     if (error == ENOMEM) {
         return gf_fail_memory(diags);
     }
+    if (error == ENOENT && strcmp(verb, "write") == 0) { /* a file that is not there is made */
+        return gf_fail(diags, code, GF_NO_SPAN, "cannot write '%s': there is no such directory", path);
+    }
     if (reason(error)) {
         return gf_fail(diags, code, GF_NO_SPAN, "cannot %s '%s': %s", verb, path, reason(error));
     }

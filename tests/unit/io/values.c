@@ -276,7 +276,7 @@ static void test_sinks(void **state) {
     expect_fix(diags, "x.npy, x.bin, x.txt, or -");
     expect_error(diags, "GF0840", 0, "buffer 'b': 'o.dat' is no sink");
     assert_false(gf_sink_write("b", "no/such/folder/o.txt", &array, NULL, diags));
-    expect_error(diags, "GF0801", 0, "cannot write 'no/such/folder/o.txt'");
+    expect_error(diags, "GF0801", 0, "cannot write 'no/such/folder/o.txt': there is no such directory");
     /* Many values go out in several pieces. */
     gf_array many = read_input("iota", GF_TYPE_U32, 50000);
     assert_true(gf_sink_write("b", in_folder("m.txt"), &many, NULL, diags));
