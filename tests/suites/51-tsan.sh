@@ -1,5 +1,5 @@
 #!/bin/bash
-# Unit tests and the golden runs again under ThreadSanitizer.
+# Unit tests and the programs of the library again under ThreadSanitizer.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/suites/lib.sh
 export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1
