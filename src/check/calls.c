@@ -103,8 +103,8 @@ static const gf_stmt *find_early_return(const gf_block *block, bool is_body) {
 
 static bool check_shape(checker *c, check_symbol *function, const gf_block *body) {
     if (function->symbol.type != GF_TYPE_NONE && !never_ends(body)) {
-        check_fail(c, GF_CODE_MISSING_RETURN, function->symbol.span, "`%s` gives %s back, but not on every path",
-                   function->symbol.name, gf_type_name(function->symbol.type));
+        gf_check_fail(c, GF_CODE_MISSING_RETURN, function->symbol.span, "`%s` gives %s back, but not on every path",
+                      function->symbol.name, gf_type_name(function->symbol.type));
         gf_fix(c->diags, "end it with `return ...;`");
         return false;
     }
@@ -113,8 +113,9 @@ static bool check_shape(checker *c, check_symbol *function, const gf_block *body
     }
     const gf_stmt *early = find_early_return(function->parsed->body, true);
     if (early != NULL) {
-        check_fail(c, GF_CODE_INLINE_RETURN, early->span, "`%s` holds %s, so `return` can only be its last statement",
-                   function->symbol.name, function->reason_text);
+        gf_check_fail(c, GF_CODE_INLINE_RETURN, early->span,
+                      "`%s` holds %s, so `return` can only be its last statement", function->symbol.name,
+                      function->reason_text);
         gf_note(c->diags, function->reason, "it is here");
         gf_fix(c->diags, "put the rest under an `if`, or the value into a var that the last statement returns");
         return false;
@@ -127,22 +128,22 @@ static bool check_signature(checker *c, check_symbol *function) {
     const gf_symbol *parsed = function->parsed;
     bool right = true;
     if (parsed->type != GF_TYPE_NONE && !gf_type_is_arithmetic(parsed->type)) {
-        right = check_fail(c, GF_CODE_ELEMENT_TYPE, parsed->span, "`%s` cannot give back %s: only arrays hold it",
-                           parsed->name, gf_type_name(parsed->type));
+        right = gf_check_fail(c, GF_CODE_ELEMENT_TYPE, parsed->span, "`%s` cannot give back %s: only arrays hold it",
+                              parsed->name, gf_type_name(parsed->type));
         gf_fix(c->diags, "give back %s", gf_type_name(gf_type_loaded(parsed->type)));
     }
     for (size_t i = 0; i < parsed->argument_count; i++) {
         const gf_symbol *argument = parsed->arguments[i];
         if (!gf_type_is_arithmetic(argument->type)) {
-            right = check_fail(c, GF_CODE_ELEMENT_TYPE, argument->span, "`%s` cannot be %s: only arrays hold it",
-                               argument->name, gf_type_name(argument->type));
+            right = gf_check_fail(c, GF_CODE_ELEMENT_TYPE, argument->span, "`%s` cannot be %s: only arrays hold it",
+                                  argument->name, gf_type_name(argument->type));
             gf_fix(c->diags, "make it %s", gf_type_name(gf_type_loaded(argument->type)));
         }
     }
     return right;
 }
 
-bool check_function_body(checker *c, check_symbol *function) {
+bool gf_check_function_body(checker *c, check_symbol *function) {
     if (function->state != 0) {
         return !function->broken;
     }
@@ -158,18 +159,18 @@ bool check_function_body(checker *c, check_symbol *function) {
     c->site = NULL;
     c->dry = function->is_inlined;
     bool right = check_signature(c, function);
-    check_scope_open(c);
+    gf_check_scope_open(c);
     const gf_symbol **arguments = gf_new_array(c->arena, const gf_symbol *, parsed->argument_count);
     for (size_t i = 0; i < parsed->argument_count; i++) {
         const gf_symbol *argument = parsed->arguments[i];
-        check_symbol *made = check_symbol_new(c, GF_SYMBOL_ARGUMENT, argument->name, argument->type, argument->span);
-        check_bind(c, argument->name, argument->span, made);
+        check_symbol *made = gf_check_symbol_new(c, GF_SYMBOL_ARGUMENT, argument->name, argument->type, argument->span);
+        gf_check_bind(c, argument->name, argument->span, made);
         arguments[i] = &made->symbol;
     }
     function->symbol.arguments = arguments;
     function->symbol.argument_count = parsed->argument_count;
-    const gf_block *body = right ? check_block(c, parsed->body) : NULL;
-    check_scope_close(c);
+    const gf_block *body = right ? gf_check_block(c, parsed->body) : NULL;
+    gf_check_scope_close(c);
     restore(c, &before);
     if (right && c->errors == errors) {
         check_shape(c, function, body);
@@ -178,15 +179,15 @@ bool check_function_body(checker *c, check_symbol *function) {
     function->broken = function->broken || c->errors != errors;
     function->state = 2;
     if (!function->broken && !function->is_inlined) {
-        check_function_facts(c, function);
+        gf_check_function_facts(c, function);
     }
     return !function->broken;
 }
 
-void check_functions(checker *c) {
+void gf_check_functions(checker *c) {
     for (size_t i = 0; i < c->functions.count && !c->too_large && c->errors < GF_CHECK_ERRORS; i++) {
         if (!c->functions.items[i]->poison) {
-            check_function_body(c, c->functions.items[i]);
+            gf_check_function_body(c, c->functions.items[i]);
         }
     }
 }
@@ -196,9 +197,9 @@ static bool check_argument_count(checker *c, const gf_expr *call, const check_sy
     if (call->arg_count == wanted) {
         return true;
     }
-    check_fail(c, GF_CODE_ARGUMENT_COUNT, call->span, "`%s` takes %zu argument%s, and here %s %zu",
-               function->symbol.name, wanted, wanted == 1 ? "" : "s", call->arg_count == 1 ? "is" : "are",
-               call->arg_count);
+    gf_check_fail(c, GF_CODE_ARGUMENT_COUNT, call->span, "`%s` takes %zu argument%s, and here %s %zu",
+                  function->symbol.name, wanted, wanted == 1 ? "" : "s", call->arg_count == 1 ? "is" : "are",
+                  call->arg_count);
     gf_note(c->diags, function->symbol.span, "`%s` is declared here", function->symbol.name);
     return false;
 }
@@ -206,7 +207,7 @@ static bool check_argument_count(checker *c, const gf_expr *call, const check_sy
 static gf_expr *check_argument(checker *c, const gf_expr *call, const check_symbol *function, size_t i) {
     const gf_symbol *argument = function->parsed->arguments[i];
     const char *what = gf_arena_format(c->arena, "argument `%s` of `%s`", argument->name, function->symbol.name);
-    return check_value(c, call->args[i], argument->type, what);
+    return gf_check_value(c, call->args[i], argument->type, what);
 }
 
 /* A function sees more than a forall or a kernel without a space does. */
@@ -215,11 +216,11 @@ static bool check_ids_of_call(checker *c, const gf_expr *call, const check_symbo
         return true;
     }
     if (c->forall != NULL) {
-        check_fail(c, GF_CODE_FORALL_SEES, call->span, "a forall cannot call `%s`, which uses `%s`",
-                   function->symbol.name, function->facts.ids_name);
+        gf_check_fail(c, GF_CODE_FORALL_SEES, call->span, "a forall cannot call `%s`, which uses `%s`",
+                      function->symbol.name, function->facts.ids_name);
     } else if (c->tree->kernel.space_kind == GF_SPACE_ONE) {
-        check_fail(c, GF_CODE_NO_SPACE, call->span, "a kernel without a space cannot call `%s`, which uses `%s`",
-                   function->symbol.name, function->facts.ids_name);
+        gf_check_fail(c, GF_CODE_NO_SPACE, call->span, "a kernel without a space cannot call `%s`, which uses `%s`",
+                      function->symbol.name, function->facts.ids_name);
     } else {
         return true;
     }
@@ -228,8 +229,8 @@ static bool check_ids_of_call(checker *c, const gf_expr *call, const check_symbo
     return false;
 }
 
-gf_expr *check_call(checker *c, const gf_expr *call, check_symbol *function) {
-    bool right = check_function_body(c, function) && check_argument_count(c, call, function);
+gf_expr *gf_check_call(checker *c, const gf_expr *call, check_symbol *function) {
+    bool right = gf_check_function_body(c, function) && check_argument_count(c, call, function);
     if (!right) {
         return NULL;
     }
@@ -241,15 +242,15 @@ gf_expr *check_call(checker *c, const gf_expr *call, check_symbol *function) {
     if (!right || !check_ids_of_call(c, call, function)) {
         return NULL;
     }
-    gf_expr *made = check_make(c, GF_EXPR_CALL, function->symbol.type, call->span);
-    made->ref = check_ref(&function->symbol, call->ref.span);
+    gf_expr *made = gf_check_make(c, GF_EXPR_CALL, function->symbol.type, call->span);
+    made->ref = gf_check_ref(&function->symbol, call->ref.span);
     made->args = (const gf_expr *const *)args;
     made->arg_count = call->arg_count;
     return made;
 }
 
-gf_expr *check_inline(checker *c, const gf_expr *call, check_symbol *function, stmt_list *out) {
-    if (!check_function_body(c, function) || !check_argument_count(c, call, function) || c->too_large) {
+gf_expr *gf_check_inline(checker *c, const gf_expr *call, check_symbol *function, stmt_list *out) {
+    if (!gf_check_function_body(c, function) || !check_argument_count(c, call, function) || c->too_large) {
         return NULL;
     }
     if (c->dry) {
@@ -259,8 +260,9 @@ gf_expr *check_inline(checker *c, const gf_expr *call, check_symbol *function, s
                 return NULL;
             }
         }
-        return function->symbol.type == GF_TYPE_NONE ? NULL
-                                                     : check_make(c, GF_EXPR_NAME, function->symbol.type, call->span);
+        return function->symbol.type == GF_TYPE_NONE
+                   ? NULL
+                   : gf_check_make(c, GF_EXPR_NAME, function->symbol.type, call->span);
     }
     if (c->site != NULL && c->site->depth >= GF_CHECK_DEPTH) {
         return NULL;
@@ -281,24 +283,24 @@ gf_expr *check_inline(checker *c, const gf_expr *call, check_symbol *function, s
     c->site = site;
     c->loops = NULL;
     c->function = NULL;
-    check_scope_open(c);
+    gf_check_scope_open(c);
     for (size_t i = 0; i < call->arg_count; i++) {
         const gf_symbol *argument = function->parsed->arguments[i];
-        const gf_symbol *let = check_emit_let(c, out, argument->name, args[i], argument->span);
-        check_bind(c, argument->name, argument->span, as_check(let));
+        const gf_symbol *let = gf_check_emit_let(c, out, argument->name, args[i], argument->span);
+        gf_check_bind(c, argument->name, argument->span, as_check(let));
     }
-    check_scope_open(c);
+    gf_check_scope_open(c);
     const gf_block *body = function->parsed->body;
     const gf_stmt *last = body->count == 0 ? NULL : body->items[body->count - 1];
     bool returns = last != NULL && last->kind == GF_STMT_RETURN;
     gf_block kept = {.items = body->items, .count = returns ? body->count - 1 : body->count};
-    check_stmts(c, &kept, out);
+    gf_check_stmts(c, &kept, out);
     gf_expr *value = NULL;
     if (returns && last->value != NULL) {
-        value = check_value(c, last->value, function->symbol.type, function->symbol.name);
+        value = gf_check_value(c, last->value, function->symbol.type, function->symbol.name);
     }
-    check_scope_close(c);
-    check_scope_close(c);
+    gf_check_scope_close(c);
+    gf_check_scope_close(c);
     restore(c, &before);
     return value;
 }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-bool check_fail(checker *c, gf_code code, gf_span span, const char *format, ...) {
+bool gf_check_fail(checker *c, gf_code code, gf_span span, const char *format, ...) {
     char message[1024];
     va_list list;
     va_start(list, format);
@@ -17,7 +17,7 @@ bool check_fail(checker *c, gf_code code, gf_span span, const char *format, ...)
 
 #define TEXT_SHOWN 48
 
-const char *check_text(checker *c, gf_span span) {
+const char *gf_check_text(checker *c, gf_span span) {
     if (span.source == NULL || span.length == 0 || span.offset > span.source->length ||
         span.length > span.source->length - span.offset) {
         return "";
@@ -41,29 +41,29 @@ const char *check_text(checker *c, gf_span span) {
     return gf_arena_string(c->arena, shown, used);
 }
 
-const char *check_operand_text(checker *c, const gf_expr *expr) {
+const char *gf_check_operand_text(checker *c, const gf_expr *expr) {
     bool is_infix = expr->kind == GF_EXPR_AND || expr->kind == GF_EXPR_OR ||
                     (expr->kind == GF_EXPR_OP && gf_op_form(expr->op) == GF_FORM_INFIX);
-    const char *text = check_text(c, expr->span);
+    const char *text = gf_check_text(c, expr->span);
     return is_infix ? gf_arena_format(c->arena, "(%s)", text) : text;
 }
 
-void check_note_site(checker *c, const call_site *site) {
+void gf_check_note_site(checker *c, const call_site *site) {
     for (unsigned i = 0; site != NULL && i < 4; site = site->outer, i++) {
         gf_note(c->diags, site->span, "in `%s`, which is called here", site->function);
     }
 }
 
-bool check_count_node(checker *c, gf_span span) {
+bool gf_check_count_node(checker *c, gf_span span) {
     if (++c->nodes <= GF_CHECK_NODES) {
         return true;
     }
     if (!c->too_large) {
         c->too_large = true;
-        check_fail(c, GF_CODE_TOO_LARGE, span,
-                   "the program has more than %d statements and expressions once its "
-                   "functions are inlined",
-                   GF_CHECK_NODES);
+        gf_check_fail(c, GF_CODE_TOO_LARGE, span,
+                      "the program has more than %d statements and expressions once its "
+                      "functions are inlined",
+                      GF_CHECK_NODES);
         gf_fix(c->diags, "call functions that hold a barrier at fewer places");
     }
     return false;
@@ -86,21 +86,21 @@ static void run_checks(void *context) {
     c->tree->trivia = c->parsed->trivia;
     c->tree->end_comments = c->parsed->end_comments;
 
-    check_names_start(c);
-    check_declarations(c);
-    check_kernel_head(c);
-    check_functions(c);
+    gf_check_names_start(c);
+    gf_check_declarations(c);
+    gf_check_kernel_head(c);
+    gf_check_functions(c);
     if (!c->too_large) {
-        check_scope_open(c);
-        c->tree->kernel.body = check_block(c, c->parsed->kernel.body);
-        check_scope_close(c);
+        gf_check_scope_open(c);
+        c->tree->kernel.body = gf_check_block(c, c->parsed->kernel.body);
+        gf_check_scope_close(c);
     }
-    check_kernel_rules(c);
+    gf_check_kernel_rules(c);
     if (c->errors == 0) {
-        check_levels(c);
+        gf_check_levels(c);
     }
     if (c->errors == 0) {
-        check_warnings(c);
+        gf_check_warnings(c);
         c->tree->symbol_count = (uint32_t)c->symbols.count;
         job->program->checked = c->tree;
         job->right = true;

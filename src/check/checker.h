@@ -130,14 +130,14 @@ typedef struct checker {
 } checker;
 
 /* ---- errors (check.c): all count, and return NULL or false ---- */
-bool check_fail(checker *c, gf_code code, gf_span span, const char *format, ...) GF_PRINTF(4, 5);
+bool gf_check_fail(checker *c, gf_code code, gf_span span, const char *format, ...) GF_PRINTF(4, 5);
 /* The user's text there, in one line and not too long; "" where there is none. */
-const char *check_text(checker *c, gf_span span);
+const char *gf_check_text(checker *c, gf_span span);
 /* The same of an expression, in parentheses where an operator follows. */
-const char *check_operand_text(checker *c, const gf_expr *expr);
+const char *gf_check_operand_text(checker *c, const gf_expr *expr);
 /* Notes for the functions through which a statement was inlined. */
-void check_note_site(checker *c, const call_site *site);
-bool check_count_node(checker *c, gf_span span);
+void gf_check_note_site(checker *c, const call_site *site);
+bool gf_check_count_node(checker *c, gf_span span);
 
 static inline check_symbol *as_check(const gf_symbol *symbol) {
     return (check_symbol *)(uintptr_t)symbol;
@@ -150,111 +150,111 @@ static inline gf_expr *own_expr(const gf_expr *expr) {
 }
 
 /* ---- names.c ---- */
-void check_names_start(checker *c);
-void check_scope_open(checker *c);
-void check_scope_close(checker *c);
+void gf_check_names_start(checker *c);
+void gf_check_scope_open(checker *c);
+void gf_check_scope_close(checker *c);
 /* A symbol of its own, not bound yet. Locals get a name that nothing else has (unless in a dry run). */
-check_symbol *check_symbol_new(checker *c, gf_symbol_kind kind, const char *name, gf_type type, gf_span span);
+check_symbol *gf_check_symbol_new(checker *c, gf_symbol_kind kind, const char *name, gf_type type, gf_span span);
 /* Binds `name` in the innermost scope; a second time there is an error. */
-bool check_bind(checker *c, const char *name, gf_span span, check_symbol *symbol);
+bool gf_check_bind(checker *c, const char *name, gf_span span, check_symbol *symbol);
 /* NULL with an error (once per name) where there is none. */
-check_symbol *check_lookup(checker *c, const gf_ref *ref);
-check_symbol *check_lookup_global(checker *c, const char *name);
-gf_ref check_ref(const gf_symbol *symbol, gf_span span);
+check_symbol *gf_check_lookup(checker *c, const gf_ref *ref);
+check_symbol *gf_check_lookup_global(checker *c, const char *name);
+gf_ref gf_check_ref(const gf_symbol *symbol, gf_span span);
 static inline const char *user_name(const gf_symbol *symbol) {
     return as_check(symbol)->user_name;
 }
-const char *check_symbol_noun(const gf_symbol *symbol);
+const char *gf_check_symbol_noun(const gf_symbol *symbol);
 
 /* ---- literals.c: expressions of literals alone have no type until somebody wants one ---- */
 static inline bool is_untyped(const gf_expr *expr) {
     return expr->type == GF_TYPE_NONE && (expr->kind == GF_EXPR_LITERAL || expr->kind == GF_EXPR_OP);
 }
-bool check_settle(checker *c, gf_expr *expr, gf_type type);
-gf_type check_default_type(const gf_expr *expr);
-bool check_literal_fits(checker *c, const gf_expr *expr, gf_type type); /* without a message */
+bool gf_check_settle(checker *c, gf_expr *expr, gf_type type);
+gf_type gf_check_default_type(const gf_expr *expr);
+bool gf_check_literal_fits(checker *c, const gf_expr *expr, gf_type type); /* without a message */
 
 /* ---- exprs.c ---- */
 /* An expression that may be untyped; NULL after an error. */
-gf_expr *check_expr(checker *c, const gf_expr *parsed);
+gf_expr *gf_check_expr(checker *c, const gf_expr *parsed);
 /* Of the wanted type (NONE: whatever it is, untyped ones by default); `what` names the receiver for the message. */
-gf_expr *check_value(checker *c, const gf_expr *parsed, gf_type want, const char *what);
-gf_expr *check_integer(checker *c, const gf_expr *parsed, const char *what);
-gf_expr *check_condition(checker *c, const gf_expr *parsed, const char *what);
-gf_expr *check_require(checker *c, gf_expr *value, gf_type want, const char *what);
+gf_expr *gf_check_value(checker *c, const gf_expr *parsed, gf_type want, const char *what);
+gf_expr *gf_check_integer(checker *c, const gf_expr *parsed, const char *what);
+gf_expr *gf_check_condition(checker *c, const gf_expr *parsed, const char *what);
+gf_expr *gf_check_require(checker *c, gf_expr *value, gf_type want, const char *what);
 /* A group or grid operation at a place where it may stand. */
-gf_expr *check_cross(checker *c, const gf_expr *parsed);
-gf_expr *check_make(checker *c, gf_expr_kind kind, gf_type type, gf_span span);
-gf_expr *check_name_of(checker *c, const gf_symbol *symbol, gf_span span);
-check_symbol *check_array(checker *c, const gf_ref *ref, const char *what);
+gf_expr *gf_check_cross(checker *c, const gf_expr *parsed);
+gf_expr *gf_check_make(checker *c, gf_expr_kind kind, gf_type type, gf_span span);
+gf_expr *gf_check_name_of(checker *c, const gf_symbol *symbol, gf_span span);
+check_symbol *gf_check_array(checker *c, const gf_ref *ref, const char *what);
 /* A store or atomic may not go there: `in` buffers. */
-bool check_writable(checker *c, const check_symbol *array, gf_span span, const char *how);
-bool check_element_type(gf_type type, bool allow_bool);
+bool gf_check_writable(checker *c, const check_symbol *array, gf_span span, const char *how);
+bool gf_check_element_type(gf_type type, bool allow_bool);
 
 /* ---- ops.c ---- */
-gf_expr *check_op(checker *c, gf_expr *expr, gf_expr **args);
+gf_expr *gf_check_op(checker *c, gf_expr *expr, gf_expr **args);
 
 /* ---- stmts.c, heads.c, calls.c ---- */
-check_stmt *check_stmt_new(checker *c, const gf_stmt *parsed);
-void check_emit(checker *c, stmt_list *out, check_stmt *stmt);
-void check_stmts(checker *c, const gf_block *block, stmt_list *out);
-const gf_block *check_block(checker *c, const gf_block *block);
-const gf_block *check_block_of(checker *c, stmt_list *list, const char *comments);
-void check_stmt_into(checker *c, const gf_stmt *parsed, stmt_list *out);
-void check_while(checker *c, const gf_stmt *parsed, stmt_list *out);
-void check_for(checker *c, const gf_stmt *parsed, stmt_list *out);
-const gf_block *check_loop_body(checker *c, const gf_stmt *loop, const gf_block *block);
+check_stmt *gf_check_stmt_new(checker *c, const gf_stmt *parsed);
+void gf_check_emit(checker *c, stmt_list *out, check_stmt *stmt);
+void gf_check_stmts(checker *c, const gf_block *block, stmt_list *out);
+const gf_block *gf_check_block(checker *c, const gf_block *block);
+const gf_block *gf_check_block_of(checker *c, stmt_list *list, const char *comments);
+void gf_check_stmt_into(checker *c, const gf_stmt *parsed, stmt_list *out);
+void gf_check_while(checker *c, const gf_stmt *parsed, stmt_list *out);
+void gf_check_for(checker *c, const gf_stmt *parsed, stmt_list *out);
+const gf_block *gf_check_loop_body(checker *c, const gf_stmt *loop, const gf_block *block);
 /* A let or var of a wrong value is there all the same, so that its uses are no errors of their own. */
-void check_bind_poison(checker *c, gf_symbol_kind kind, const gf_ref *target);
-void check_forall(checker *c, const gf_stmt *parsed, stmt_list *out);
-void check_collective(checker *c, const gf_stmt *parsed, stmt_list *out);
-void check_copy(checker *c, const gf_stmt *parsed, stmt_list *out);
-void check_wait(checker *c, const gf_stmt *parsed, stmt_list *out);
-void check_swap(checker *c, const gf_stmt *parsed, stmt_list *out);
+void gf_check_bind_poison(checker *c, gf_symbol_kind kind, const gf_ref *target);
+void gf_check_forall(checker *c, const gf_stmt *parsed, stmt_list *out);
+void gf_check_collective(checker *c, const gf_stmt *parsed, stmt_list *out);
+void gf_check_copy(checker *c, const gf_stmt *parsed, stmt_list *out);
+void gf_check_wait(checker *c, const gf_stmt *parsed, stmt_list *out);
+void gf_check_swap(checker *c, const gf_stmt *parsed, stmt_list *out);
 /* The condition of an if or while; operations in it are put into `out` as lets. */
-gf_expr *check_head(checker *c, const gf_expr *parsed, const char *what, stmt_list *out);
-bool check_holds_cross(const gf_expr *parsed);
+gf_expr *gf_check_head(checker *c, const gf_expr *parsed, const char *what, stmt_list *out);
+bool gf_check_holds_cross(const gf_expr *parsed);
 /* A let with a new name. */
-const gf_symbol *check_emit_let(checker *c, stmt_list *out, const char *name, gf_expr *value, gf_span span);
+const gf_symbol *gf_check_emit_let(checker *c, stmt_list *out, const char *name, gf_expr *value, gf_span span);
 /* The right side of let, var or =; cross operations and inlined functions allowed. */
-gf_expr *check_right_side(checker *c, const gf_expr *parsed, gf_type want, const char *what, stmt_list *out);
+gf_expr *gf_check_right_side(checker *c, const gf_expr *parsed, gf_type want, const char *what, stmt_list *out);
 
-void check_scan_functions(checker *c);
-void check_functions(checker *c);
-bool check_function_body(checker *c, check_symbol *function);
+void gf_check_scan_functions(checker *c);
+void gf_check_functions(checker *c);
+bool gf_check_function_body(checker *c, check_symbol *function);
 /* Puts the body into `out`; gives the value that it returns, or NULL. */
-gf_expr *check_inline(checker *c, const gf_expr *call, check_symbol *function, stmt_list *out);
-gf_expr *check_call(checker *c, const gf_expr *parsed, check_symbol *function);
+gf_expr *gf_check_inline(checker *c, const gf_expr *call, check_symbol *function, stmt_list *out);
+gf_expr *gf_check_call(checker *c, const gf_expr *parsed, check_symbol *function);
 
 /* ---- decls.c ---- */
-void check_declarations(checker *c);
-void check_kernel_head(checker *c);
-void check_kernel_rules(checker *c);
-bool check_constant_size(checker *c, const gf_expr *parsed, const char *what, const gf_expr **size, uint64_t *value);
+void gf_check_declarations(checker *c);
+void gf_check_kernel_head(checker *c);
+void gf_check_kernel_rules(checker *c);
+bool gf_check_constant_size(checker *c, const gf_expr *parsed, const char *what, const gf_expr **size, uint64_t *value);
 
 /* ---- facts.c: after the bodies ---- */
-void check_mark_written(checker *c);
-void check_function_facts(checker *c, check_symbol *function);
+void gf_check_mark_written(checker *c);
+void gf_check_function_facts(checker *c, check_symbol *function);
 
 /* ---- uniform.c ---- */
 /* Among whom the value is the same, by the present state of the symbols. `culprit`: the first part by which it differs
  * below `level`. */
-gf_level check_uniformity(checker *c, const gf_expr *expr, bool in_head, gf_level level, const gf_expr **culprit);
-void check_uniform(checker *c);
+gf_level gf_check_uniformity(checker *c, const gf_expr *expr, bool in_head, gf_level level, const gf_expr **culprit);
+void gf_check_uniform(checker *c);
 /* Whether the construct must be taken together at that level, whatever its condition is. */
-bool check_is_bound(const gf_stmt *stmt, gf_level level);
+bool gf_check_is_bound(const gf_stmt *stmt, gf_level level);
 /* Notes and a fix for the latest message: why the expression differs within `level`. `barrier`: what the `if` whose
  * condition it is should not hold, such as "the grid barrier"; else NULL. */
-void check_explain(checker *c, const gf_expr *expr, bool in_head, gf_level level, const char *barrier);
+void gf_check_explain(checker *c, const gf_expr *expr, bool in_head, gf_level level, const char *barrier);
 /* Whether anything in the kernel is a barrier of that level. */
-bool check_has_barrier(const gf_block *body, gf_level level);
+bool gf_check_has_barrier(const gf_block *body, gf_level level);
 
 /* ---- levels.c ---- */
-void check_levels(checker *c);
+void gf_check_levels(checker *c);
 
 /* ---- warnings.c ---- */
-void check_warnings(checker *c);
+void gf_check_warnings(checker *c);
 /* The expression behind names of lets. */
-const gf_expr *check_behind(const gf_expr *expr);
+const gf_expr *gf_check_behind(const gf_expr *expr);
 
 #endif

@@ -17,16 +17,17 @@ static void leave(checker *c) {
     c->place_position = UINT32_MAX;
 }
 
-bool check_constant_size(checker *c, const gf_expr *parsed, const char *what, const gf_expr **size, uint64_t *value) {
+bool gf_check_constant_size(checker *c, const gf_expr *parsed, const char *what, const gf_expr **size,
+                            uint64_t *value) {
     expr_place place = c->place;
     const char *place_what = c->place_what;
     uint32_t position = c->place_position;
     enter(c, PLACE_CONST, what, UINT32_MAX);
-    gf_expr *made = parsed == NULL ? NULL : check_integer(c, parsed, what);
+    gf_expr *made = parsed == NULL ? NULL : gf_check_integer(c, parsed, what);
     enter(c, place, place_what, position);
     if (made == NULL) {
         if (parsed == NULL) {
-            check_fail(c, GF_CODE_NOT_CONSTANT, GF_NO_SPAN, "%s is missing", what);
+            gf_check_fail(c, GF_CODE_NOT_CONSTANT, GF_NO_SPAN, "%s is missing", what);
         }
         return false;
     }
@@ -39,8 +40,8 @@ bool check_constant_size(checker *c, const gf_expr *parsed, const char *what, co
 }
 
 static bool refuse_scalar(checker *c, const gf_symbol *parsed) {
-    check_fail(c, GF_CODE_ELEMENT_TYPE, parsed->span, "`%s` cannot be %s: only arrays hold it", parsed->name,
-               gf_type_name(parsed->type));
+    gf_check_fail(c, GF_CODE_ELEMENT_TYPE, parsed->span, "`%s` cannot be %s: only arrays hold it", parsed->name,
+                  gf_type_name(parsed->type));
     gf_fix(c->diags, "make it %s", gf_type_name(gf_type_loaded(parsed->type)));
     return false;
 }
@@ -50,7 +51,7 @@ static bool check_const(checker *c, const gf_symbol *parsed, check_symbol *made)
         return refuse_scalar(c, parsed);
     }
     enter(c, PLACE_CONST, gf_arena_format(c->arena, "`%s`", parsed->name), made->position);
-    gf_expr *value = check_value(c, parsed->value, parsed->type, c->place_what);
+    gf_expr *value = gf_check_value(c, parsed->value, parsed->type, c->place_what);
     if (value == NULL) {
         return false;
     }
@@ -71,61 +72,62 @@ static bool check_param(checker *c, const gf_symbol *parsed, check_symbol *made)
         return true;
     }
     enter(c, PLACE_DEFAULT, gf_arena_format(c->arena, "the default of `%s`", parsed->name), made->position);
-    made->symbol.value = check_value(c, parsed->value, parsed->type, gf_arena_format(c->arena, "`%s`", parsed->name));
+    made->symbol.value =
+        gf_check_value(c, parsed->value, parsed->type, gf_arena_format(c->arena, "`%s`", parsed->name));
     return made->symbol.value != NULL;
 }
 
 static bool check_buffer_decl(checker *c, const gf_symbol *parsed, check_symbol *made) {
     bool right = true;
-    if (!check_element_type(parsed->type, false)) {
+    if (!gf_check_element_type(parsed->type, false)) {
         right =
-            check_fail(c, GF_CODE_ELEMENT_TYPE, parsed->span, "a buffer cannot hold %s", gf_type_name(parsed->type));
+            gf_check_fail(c, GF_CODE_ELEMENT_TYPE, parsed->span, "a buffer cannot hold %s", gf_type_name(parsed->type));
         gf_fix(c->diags, "use u8, and compare with `!= 0`");
     }
     enter(c, PLACE_SIZE, gf_arena_format(c->arena, "the size of `%s`", parsed->name), made->position);
     if (parsed->size != NULL) {
-        made->symbol.size = check_integer(c, parsed->size, c->place_what);
+        made->symbol.size = gf_check_integer(c, parsed->size, c->place_what);
         right = right && made->symbol.size != NULL;
     } else if (parsed->role == GF_ROLE_SCRATCH || parsed->role == GF_ROLE_OUT) {
-        right = check_fail(c, GF_CODE_SIZE_EXPRESSION, parsed->span, "`%s` needs a size: nothing is bound to %s",
-                           parsed->name,
-                           parsed->role == GF_ROLE_OUT ? "an `out` buffer that would give it one" : "a scratch buffer");
+        right = gf_check_fail(
+            c, GF_CODE_SIZE_EXPRESSION, parsed->span, "`%s` needs a size: nothing is bound to %s", parsed->name,
+            parsed->role == GF_ROLE_OUT ? "an `out` buffer that would give it one" : "a scratch buffer");
         gf_fix(c->diags, "write its size, for instance `[n]` or `[len(input)]`");
     }
     if (parsed->returns_from == NULL && parsed->returns_to == NULL) {
         return right;
     }
     if (parsed->role != GF_ROLE_OUT) {
-        check_fail(c, GF_CODE_RETURNS_RULE, parsed->returns_from->span,
-                   "returns is for `out` buffers, and `%s` is none", parsed->name);
+        gf_check_fail(c, GF_CODE_RETURNS_RULE, parsed->returns_from->span,
+                      "returns is for `out` buffers, and `%s` is none", parsed->name);
         gf_fix(c->diags, "declare it `out`, or leave `returns` out");
         return false;
     }
     c->place_what = gf_arena_format(c->arena, "the range that `%s` returns", parsed->name);
-    made->symbol.returns_from = check_integer(c, parsed->returns_from, c->place_what);
-    made->symbol.returns_to = check_integer(c, parsed->returns_to, c->place_what);
+    made->symbol.returns_from = gf_check_integer(c, parsed->returns_from, c->place_what);
+    made->symbol.returns_to = gf_check_integer(c, parsed->returns_to, c->place_what);
     return right && made->symbol.returns_from != NULL && made->symbol.returns_to != NULL;
 }
 
 static bool check_shared(checker *c, const gf_symbol *parsed, check_symbol *made) {
-    if (!check_element_type(parsed->type, false)) {
-        check_fail(c, GF_CODE_ELEMENT_TYPE, parsed->span, "a workgroup array cannot hold %s",
-                   gf_type_name(parsed->type));
+    if (!gf_check_element_type(parsed->type, false)) {
+        gf_check_fail(c, GF_CODE_ELEMENT_TYPE, parsed->span, "a workgroup array cannot hold %s",
+                      gf_type_name(parsed->type));
         gf_fix(c->diags, "use u32");
         return false;
     }
     if (c->parsed->kernel.space_kind == GF_SPACE_ONE) {
-        check_fail(c, GF_CODE_NO_SPACE, parsed->span,
-                   "a kernel without a space has no workgroup, so nothing is `shared`");
+        gf_check_fail(c, GF_CODE_NO_SPACE, parsed->span,
+                      "a kernel without a space has no workgroup, so nothing is `shared`");
         gf_fix(c->diags, "use a scratch buffer, or `reduce`");
         return false;
     }
     const char *what = gf_arena_format(c->arena, "the size of `%s`", parsed->name);
-    if (!check_constant_size(c, parsed->size, what, &made->symbol.size, &made->symbol.length)) {
+    if (!gf_check_constant_size(c, parsed->size, what, &made->symbol.size, &made->symbol.length)) {
         return false;
     }
     if (made->symbol.length > GF_CHECK_ARRAY_BYTES / gf_type_bytes(parsed->type)) {
-        check_fail(c, GF_CODE_TOO_LARGE, parsed->span, "`%s` has more than 1 GiB for each workgroup", parsed->name);
+        gf_check_fail(c, GF_CODE_TOO_LARGE, parsed->span, "`%s` has more than 1 GiB for each workgroup", parsed->name);
         gf_fix(c->diags, "use a scratch buffer");
         return false;
     }
@@ -156,12 +158,12 @@ static bool is_array_kind(gf_symbol_kind kind) {
     return kind == GF_SYMBOL_BUFFER || kind == GF_SYMBOL_SHARED;
 }
 
-void check_declarations(checker *c) {
+void gf_check_declarations(checker *c) {
     size_t count = c->parsed->decl_count;
     check_symbol **made = gf_new_array(c->arena, check_symbol *, count);
     for (size_t i = 0; i < count; i++) {
         const gf_symbol *parsed = c->parsed->decls[i];
-        made[i] = check_symbol_new(c, parsed->kind, parsed->name, parsed->type, parsed->span);
+        made[i] = gf_check_symbol_new(c, parsed->kind, parsed->name, parsed->type, parsed->span);
         made[i]->position = (uint32_t)i;
         made[i]->parsed = parsed;
         made[i]->symbol.role = parsed->role;
@@ -169,12 +171,12 @@ void check_declarations(checker *c) {
         made[i]->symbol.trivia = parsed->trivia;
         made[i]->symbol.uniform = GF_LEVEL_GRID;
         made[i]->symbol.declared = GF_LEVEL_GRID;
-        check_bind(c, parsed->name, parsed->span, made[i]);
+        gf_check_bind(c, parsed->name, parsed->span, made[i]);
         if (parsed->kind == GF_SYMBOL_FUNCTION) {
             gf_push(c->arena, &c->functions, made[i]);
         }
     }
-    check_scan_functions(c);
+    gf_check_scan_functions(c);
     for (size_t i = 0; i < count; i++) {
         if (made[i]->symbol.kind != GF_SYMBOL_FUNCTION && !check_decl(c, c->parsed->decls[i], made[i])) {
             made[i]->poison = true;
@@ -208,25 +210,25 @@ static void check_workgroup(checker *c) {
     kernel->workgroup[0] = parsed->workgroup_axes == 0 && kernel->space_kind != GF_SPACE_ONE ? 256 : 1;
     kernel->workgroup[1] = kernel->workgroup[2] = 1;
     if (parsed->workgroup_axes > 0 && kernel->space_kind == GF_SPACE_ONE) {
-        check_fail(c, GF_CODE_WORKGROUP_SIZE, parsed->workgroup_size[0]->span,
-                   "a kernel without a space is one invocation "
-                   "and has no workgroup");
+        gf_check_fail(c, GF_CODE_WORKGROUP_SIZE, parsed->workgroup_size[0]->span,
+                      "a kernel without a space is one invocation "
+                      "and has no workgroup");
         gf_fix(c->diags, "leave `workgroup` out: the device chooses the width of each forall");
         return;
     }
     uint64_t product = 1;
     for (size_t i = 0; i < parsed->workgroup_axes && i < 3; i++) {
         uint64_t size = 0;
-        if (!check_constant_size(c, parsed->workgroup_size[i], "the workgroup size", &kernel->workgroup_size[i],
-                                 &size)) {
+        if (!gf_check_constant_size(c, parsed->workgroup_size[i], "the workgroup size", &kernel->workgroup_size[i],
+                                    &size)) {
             return;
         }
         product = size > GF_CHECK_GROUP ? GF_CHECK_GROUP + 1 : product * size;
         if (size == 0 || product > GF_CHECK_GROUP) {
-            check_fail(c, GF_CODE_WORKGROUP_SIZE, parsed->workgroup_size[i]->span,
-                       size == 0 ? "a workgroup has at least one invocation on each axis, at most %d in all"
-                                 : "a workgroup has at most %d invocations in all",
-                       GF_CHECK_GROUP);
+            gf_check_fail(c, GF_CODE_WORKGROUP_SIZE, parsed->workgroup_size[i]->span,
+                          size == 0 ? "a workgroup has at least one invocation on each axis, at most %d in all"
+                                    : "a workgroup has at most %d invocations in all",
+                          GF_CHECK_GROUP);
             return;
         }
         kernel->workgroup[i] = (uint32_t)size;
@@ -235,30 +237,30 @@ static void check_workgroup(checker *c) {
 
 static void check_indirect(checker *c) {
     const gf_kernel_decl *parsed = &c->parsed->kernel;
-    check_symbol *buffer = check_array(c, &parsed->indirect, "indirect");
+    check_symbol *buffer = gf_check_array(c, &parsed->indirect, "indirect");
     if (buffer == NULL) {
         return;
     }
     const gf_symbol *s = &buffer->symbol;
     bool is_given = s->kind == GF_SYMBOL_BUFFER && (s->role == GF_ROLE_IN || s->role == GF_ROLE_INOUT);
     if (!is_given || s->type != GF_TYPE_U32) {
-        check_fail(c, GF_CODE_INDIRECT_RULE, parsed->indirect.span,
-                   "the workgroup counts come from a u32 buffer that is `in` "
-                   "or `inout`, and `%s` is none",
-                   s->name);
+        gf_check_fail(c, GF_CODE_INDIRECT_RULE, parsed->indirect.span,
+                      "the workgroup counts come from a u32 buffer that is `in` "
+                      "or `inout`, and `%s` is none",
+                      s->name);
         gf_note(c->diags, s->span, "`%s` is declared here", s->name);
         gf_fix(c->diags, "declare it `in u32 %s[3];`", s->name);
         return;
     }
-    c->tree->kernel.indirect = check_ref(s, parsed->indirect.span);
+    c->tree->kernel.indirect = gf_check_ref(s, parsed->indirect.span);
     enter(c, PLACE_DEFAULT, "the index of the workgroup counts", UINT32_MAX);
     if (parsed->indirect_index != NULL) {
-        c->tree->kernel.indirect_index = check_integer(c, parsed->indirect_index, c->place_what);
+        c->tree->kernel.indirect_index = gf_check_integer(c, parsed->indirect_index, c->place_what);
     }
     leave(c);
 }
 
-void check_kernel_head(checker *c) {
+void gf_check_kernel_head(checker *c) {
     const gf_kernel_decl *parsed = &c->parsed->kernel;
     gf_kernel_decl *kernel = &c->tree->kernel;
     kernel->span = parsed->span;
@@ -268,11 +270,11 @@ void check_kernel_head(checker *c) {
     kernel->trivia = parsed->trivia;
     enter(c, PLACE_DEFAULT, "the space", UINT32_MAX);
     for (size_t i = 0; i < parsed->space_axes && i < 3; i++) {
-        kernel->space[i] = check_integer(c, parsed->space[i], "the space");
+        kernel->space[i] = gf_check_integer(c, parsed->space[i], "the space");
     }
     if (parsed->fixpoint != NULL) {
         c->place_what = "the limit of passes";
-        kernel->fixpoint = check_integer(c, parsed->fixpoint, c->place_what);
+        kernel->fixpoint = gf_check_integer(c, parsed->fixpoint, c->place_what);
     }
     leave(c);
     check_workgroup(c);
@@ -284,41 +286,41 @@ void check_kernel_head(checker *c) {
 static void check_watched(checker *c, size_t i, gf_ref *made) {
     const gf_kernel_decl *parsed = &c->parsed->kernel;
     const gf_ref *ref = &parsed->watched[i];
-    check_symbol *symbol = check_lookup(c, ref);
+    check_symbol *symbol = gf_check_lookup(c, ref);
     if (symbol == NULL || symbol->poison) {
         return;
     }
     const gf_symbol *s = &symbol->symbol;
-    made[i] = check_ref(s, ref->span);
+    made[i] = gf_check_ref(s, ref->span);
     if (s->kind != GF_SYMBOL_BUFFER) {
-        check_fail(c, GF_CODE_WATCHED, ref->span, "a fixpoint compares buffers, and `%s` is %s", s->name,
-                   check_symbol_noun(s));
+        gf_check_fail(c, GF_CODE_WATCHED, ref->span, "a fixpoint compares buffers, and `%s` is %s", s->name,
+                      gf_check_symbol_noun(s));
     } else if (s->role == GF_ROLE_IN) {
-        check_fail(c, GF_CODE_WATCHED, ref->span, "`%s` is an `in` buffer and never changes", s->name);
+        gf_check_fail(c, GF_CODE_WATCHED, ref->span, "`%s` is an `in` buffer and never changes", s->name);
         gf_fix(c->diags, "name a buffer that the kernel writes");
     } else if (!symbol->written && c->errors == 0) {
-        check_fail(c, GF_CODE_WATCHED, ref->span, "nothing writes `%s`, so it never changes", s->name);
+        gf_check_fail(c, GF_CODE_WATCHED, ref->span, "nothing writes `%s`, so it never changes", s->name);
         gf_fix(c->diags, "name a buffer that the kernel writes");
     }
     for (size_t k = 0; k < i; k++) {
         if (made[k].symbol == s) {
-            check_fail(c, GF_CODE_WATCHED, ref->span, "`%s` is named twice", s->name);
+            gf_check_fail(c, GF_CODE_WATCHED, ref->span, "`%s` is named twice", s->name);
             return;
         }
     }
 }
 
-void check_kernel_rules(checker *c) {
+void gf_check_kernel_rules(checker *c) {
     const gf_kernel_decl *parsed = &c->parsed->kernel;
     gf_kernel_decl *kernel = &c->tree->kernel;
-    check_mark_written(c);
+    gf_check_mark_written(c);
     if (parsed->watched_listed) {
         gf_ref *made = gf_new_array(c->arena, gf_ref, parsed->watched_count);
         for (size_t i = 0; i < parsed->watched_count; i++) {
             check_watched(c, i, made);
         }
         if (parsed->fixpoint == NULL && parsed->watched_count > 0) {
-            check_fail(c, GF_CODE_WATCHED, parsed->watched[0].span, "`on` belongs to a fixpoint, and there is none");
+            gf_check_fail(c, GF_CODE_WATCHED, parsed->watched[0].span, "`on` belongs to a fixpoint, and there is none");
             gf_fix(c->diags, "write `fixpoint(limit) on (...)`");
         }
         kernel->watched = made;
@@ -332,7 +334,7 @@ void check_kernel_rules(checker *c) {
     for (size_t i = 0; i < c->tree->decl_count; i++) {
         const gf_symbol *s = c->tree->decls[i];
         if (s->kind == GF_SYMBOL_BUFFER && s->role != GF_ROLE_IN && as_check(s)->written) {
-            made[kernel->watched_count++] = check_ref(s, s->span);
+            made[kernel->watched_count++] = gf_check_ref(s, s->span);
         }
     }
     kernel->watched = made;

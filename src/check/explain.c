@@ -16,7 +16,7 @@ static const char *circle(gf_level level) {
 }
 
 static const char *shown(const explanation *at, const gf_expr *expr) {
-    const char *text = check_text(at->c, expr->span);
+    const char *text = gf_check_text(at->c, expr->span);
     return text[0] != '\0' ? text : expr->ref.name != NULL ? expr->ref.name : "it";
 }
 
@@ -118,7 +118,7 @@ static void explain_value(explanation *at, const gf_expr *expr, bool in_head) {
         return;
     }
     const gf_expr *culprit = NULL;
-    check_uniformity(at->c, expr, in_head, at->level, &culprit);
+    gf_check_uniformity(at->c, expr, in_head, at->level, &culprit);
     if (culprit != NULL) {
         explain_leaf(at, culprit, in_head);
     } else if (expr->kind == GF_EXPR_CROSS) {
@@ -126,14 +126,14 @@ static void explain_value(explanation *at, const gf_expr *expr, bool in_head) {
     }
 }
 
-void check_explain(checker *c, const gf_expr *expr, bool in_head, gf_level level, const char *barrier) {
+void gf_check_explain(checker *c, const gf_expr *expr, bool in_head, gf_level level, const char *barrier) {
     explanation at = {.c = c, .level = level};
     explain_value(&at, expr, in_head);
     const char *prefix = level == GF_LEVEL_GRID ? "grid" : "group";
     const gf_expr *root = at.root;
     bool is_load = root != NULL && (root->kind == GF_EXPR_LOAD || root->kind == GF_EXPR_ATOMIC) &&
                    root->ref.symbol->kind == GF_SYMBOL_BUFFER &&
-                   check_uniformity(c, root->args[0], false, level, NULL) >= level;
+                   gf_check_uniformity(c, root->args[0], false, level, NULL) >= level;
     if (c->tree->kernel.space_kind == GF_SPACE_ONE) {
         is_load = is_load && in_head && root->kind == GF_EXPR_LOAD;
         gf_fix(c->diags,

@@ -29,7 +29,7 @@ static bool mark_expr(void *user, const gf_expr *expr) {
     return true;
 }
 
-void check_mark_written(checker *c) {
+void gf_check_mark_written(checker *c) {
     gf_visitor visitor = {.stmt = mark_stmt, .expr = mark_expr};
     gf_visit_block(&visitor, c->tree->kernel.body);
     for (size_t i = 0; i < c->functions.count; i++) {
@@ -164,7 +164,7 @@ static bool find_in_expr(void *user, const gf_expr *expr) {
     return true;
 }
 
-void check_function_facts(checker *c, check_symbol *function) {
+void gf_check_function_facts(checker *c, check_symbol *function) {
     fact_finder at = {.c = c, .facts = &function->facts};
     gf_visitor visitor = {.user = &at, .stmt = find_in_stmt, .expr = find_in_expr};
     gf_visit_block(&visitor, function->symbol.body);

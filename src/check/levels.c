@@ -65,7 +65,7 @@ static void note_reason(checker *c, const gf_stmt *stmt, gf_level level) {
                                                                                      : holder->span;
         gf_note(c->diags, span, "%s must come to %s, so it takes the control flow around it together", who,
                 describe(holder));
-        check_note_site(c, as_check_stmt(holder)->site);
+        gf_check_note_site(c, as_check_stmt(holder)->site);
     } else if (s->leaves[level] != NULL) {
         gf_note(c->diags, s->leaves[level]->span,
                 "%s takes the loop together, so it leaves or repeats it together here", who);
@@ -86,17 +86,17 @@ static void refuse_head(checker *c, const gf_stmt *stmt, const gf_expr *head, co
     gf_code code = level == GF_LEVEL_GROUP ? GF_CODE_GROUP_NOT_UNIFORM
                    : is_if                 ? GF_CODE_IF_NOT_UNIFORM
                                            : GF_CODE_LOOP_NOT_UNIFORM;
-    check_fail(c, code, head->span, "%s of a %s-level %s is not %s-uniform", part,
-               level == GF_LEVEL_GRID ? "grid" : "workgroup", is_if ? "if" : "loop",
-               level == GF_LEVEL_GRID ? "grid" : "workgroup");
-    check_note_site(c, as_check_stmt(stmt)->site);
+    gf_check_fail(c, code, head->span, "%s of a %s-level %s is not %s-uniform", part,
+                  level == GF_LEVEL_GRID ? "grid" : "workgroup", is_if ? "if" : "loop",
+                  level == GF_LEVEL_GRID ? "grid" : "workgroup");
+    gf_check_note_site(c, as_check_stmt(stmt)->site);
     note_reason(c, stmt, level);
     const check_stmt *s = as_check_stmt(stmt);
-    check_explain(c, head, true, level, is_if && s->holds[level] ? movable(s->holder[level], level) : NULL);
+    gf_check_explain(c, head, true, level, is_if && s->holds[level] ? movable(s->holder[level], level) : NULL);
 }
 
 static bool need_uniform(checker *c, const gf_stmt *stmt, const gf_expr *head, const char *part, gf_level level) {
-    if (head == NULL || check_uniformity(c, head, true, level, NULL) >= level) {
+    if (head == NULL || gf_check_uniformity(c, head, true, level, NULL) >= level) {
         return true;
     }
     refuse_head(c, stmt, head, part, level);
@@ -105,16 +105,16 @@ static bool need_uniform(checker *c, const gf_stmt *stmt, const gf_expr *head, c
 
 /* One value for the whole grid, outside of a head. */
 static bool need_grid_value(checker *c, const gf_expr *expr, const char *what) {
-    if (expr == NULL || check_uniformity(c, expr, false, GF_LEVEL_GRID, NULL) == GF_LEVEL_GRID) {
+    if (expr == NULL || gf_check_uniformity(c, expr, false, GF_LEVEL_GRID, NULL) == GF_LEVEL_GRID) {
         return true;
     }
-    check_fail(c, GF_CODE_BOUNDS_NOT_UNIFORM, expr->span, "%s is not one value for the whole grid", what);
-    check_explain(c, expr, false, GF_LEVEL_GRID, NULL);
+    gf_check_fail(c, GF_CODE_BOUNDS_NOT_UNIFORM, expr->span, "%s is not one value for the whole grid", what);
+    gf_check_explain(c, expr, false, GF_LEVEL_GRID, NULL);
     return false;
 }
 
 static void refuse_place(checker *c, const gf_stmt *stmt, const char *what, place at) {
-    check_fail(c, GF_CODE_NOT_GRID_LEVEL, stmt->span, "%s stands at grid level only", what);
+    gf_check_fail(c, GF_CODE_NOT_GRID_LEVEL, stmt->span, "%s stands at grid level only", what);
     if (at.plain != NULL) {
         gf_note(c->diags, at.plain->head.source != NULL ? at.plain->head : at.plain->span,
                 "each invocation takes this control flow by itself");
@@ -124,7 +124,7 @@ static void refuse_place(checker *c, const gf_stmt *stmt, const char *what, plac
                : at.plain->kind == GF_STMT_WHILE ? "while"
                                                  : "loop");
     }
-    check_note_site(c, as_check_stmt(stmt)->site);
+    gf_check_note_site(c, as_check_stmt(stmt)->site);
 }
 
 /* A barrier, or an operation that is one, where the control flow around is not taken together. All that holds a barrier
@@ -134,7 +134,8 @@ static void need_place(checker *c, const gf_stmt *stmt, gf_level level, place at
         return;
     }
     gf_span span = stmt->value != NULL ? stmt->value->span : stmt->span;
-    check_fail(c, GF_CODE_BARRIER_PLACE, span, "%s cannot stand here: not all who must meet come by", describe(stmt));
+    gf_check_fail(c, GF_CODE_BARRIER_PLACE, span, "%s cannot stand here: not all who must meet come by",
+                  describe(stmt));
     if (at.plain != NULL) {
         gf_note(c->diags, at.plain->head, "each invocation takes this control flow by itself");
     }
@@ -167,9 +168,9 @@ typedef struct forall_names {
 static void refuse_outer(const forall_names *at, const gf_expr *expr) {
     checker *c = at->c;
     const check_symbol *symbol = as_check(expr->ref.symbol);
-    check_fail(c, GF_CODE_FORALL_SEES, expr->span,
-               "a forall cannot see `%s`, which is not one value for the whole grid", symbol->user_name);
-    check_explain(c, expr, false, GF_LEVEL_GRID, NULL);
+    gf_check_fail(c, GF_CODE_FORALL_SEES, expr->span,
+                  "a forall cannot see `%s`, which is not one value for the whole grid", symbol->user_name);
+    gf_check_explain(c, expr, false, GF_LEVEL_GRID, NULL);
     gf_fix(c->diags, "hand it over in a buffer, or compute it inside the forall");
 }
 
@@ -197,10 +198,10 @@ static void walk_forall(checker *c, const gf_stmt *stmt, place at) {
     for (size_t i = 0; i < stmt->reduce_count; i++) {
         const gf_ref *outer = &stmt->reduces[i].outer;
         if (outer->symbol->uniform != GF_LEVEL_GRID) {
-            check_fail(c, GF_CODE_REDUCE_VARIABLE, outer->span,
-                       "reduce combines into a grid-level variable, and `%s` is none", user_name(outer->symbol));
-            gf_expr *name = check_name_of(c, outer->symbol, outer->span);
-            check_explain(c, name, false, GF_LEVEL_GRID, NULL);
+            gf_check_fail(c, GF_CODE_REDUCE_VARIABLE, outer->span,
+                          "reduce combines into a grid-level variable, and `%s` is none", user_name(outer->symbol));
+            gf_expr *name = gf_check_name_of(c, outer->symbol, outer->span);
+            gf_check_explain(c, name, false, GF_LEVEL_GRID, NULL);
             gf_fix(c->diags, "declare a var at grid level that is assigned nothing else");
         }
     }
@@ -229,9 +230,9 @@ static void walk_construct(checker *c, const gf_stmt *stmt, place at) {
         check_heads(c, stmt, stmt->level);
     }
     if (stmt->forced > stmt->level) {
-        check_fail(c, GF_CODE_FORCED_PLACE, stmt->head,
-                   stmt->forced == GF_LEVEL_GRID ? "grid-level control flow stands at grid level only"
-                                                 : "workgroup-level control flow stands only where a barrier may");
+        gf_check_fail(c, GF_CODE_FORCED_PLACE, stmt->head,
+                      stmt->forced == GF_LEVEL_GRID ? "grid-level control flow stands at grid level only"
+                                                    : "workgroup-level control flow stands only where a barrier may");
         if (at.plain != NULL) {
             gf_note(c->diags, at.plain->head, "each invocation takes this control flow by itself");
         }
@@ -326,10 +327,10 @@ static bool holds_construct(const gf_block *block, gf_level level) {
     return false;
 }
 
-void check_levels(checker *c) {
-    check_uniform(c);
+void gf_check_levels(checker *c) {
+    gf_check_uniform(c);
     walk(c, c->tree->kernel.body, (place){.level = GF_LEVEL_GRID});
     const gf_block *body = c->tree->kernel.body;
-    c->tree->has_grid_barrier = check_has_barrier(body, GF_LEVEL_GRID) || holds_construct(body, GF_LEVEL_GRID);
-    c->tree->has_group_barrier = check_has_barrier(body, GF_LEVEL_GROUP) || holds_construct(body, GF_LEVEL_GROUP);
+    c->tree->has_grid_barrier = gf_check_has_barrier(body, GF_LEVEL_GRID) || holds_construct(body, GF_LEVEL_GRID);
+    c->tree->has_group_barrier = gf_check_has_barrier(body, GF_LEVEL_GROUP) || holds_construct(body, GF_LEVEL_GROUP);
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-gf_type check_default_type(const gf_expr *expr) {
+gf_type gf_check_default_type(const gf_expr *expr) {
     return expr->is_float ? GF_TYPE_F32 : GF_TYPE_U32;
 }
 
@@ -85,37 +85,37 @@ static bool float_bits(checker *c, const char *text, gf_type type, uint64_t *bit
 static bool settle_literal(checker *c, gf_expr *expr, gf_type type, bool negated) {
     if (expr->is_float) {
         if (!gf_type_is_float(type)) {
-            check_fail(c, GF_CODE_TYPE_MISMATCH, expr->span, "`%s` is a float, and %s is wanted here",
-                       check_text(c, expr->span), gf_type_name(type));
+            gf_check_fail(c, GF_CODE_TYPE_MISMATCH, expr->span, "`%s` is a float, and %s is wanted here",
+                          gf_check_text(c, expr->span), gf_type_name(type));
             if (gf_type_is_integer(type)) {
-                gf_fix(c->diags, "write an integer, or %s(%s)", gf_type_name(type), check_text(c, expr->span));
+                gf_fix(c->diags, "write an integer, or %s(%s)", gf_type_name(type), gf_check_text(c, expr->span));
             }
             return false;
         }
         if (!float_bits(c, expr->text, type, &expr->bits)) {
-            return check_fail(c, GF_CODE_LITERAL_RANGE, expr->span, "`%s` is beyond the range of %s",
-                              check_text(c, expr->span), gf_type_name(type));
+            return gf_check_fail(c, GF_CODE_LITERAL_RANGE, expr->span, "`%s` is beyond the range of %s",
+                                 gf_check_text(c, expr->span), gf_type_name(type));
         }
         expr->type = type;
         return true;
     }
     if (type == GF_TYPE_BOOL) {
-        check_fail(c, GF_CODE_TYPE_MISMATCH, expr->span, "`%s` is a number, and bool is wanted here",
-                   check_text(c, expr->span));
+        gf_check_fail(c, GF_CODE_TYPE_MISMATCH, expr->span, "`%s` is a number, and bool is wanted here",
+                      gf_check_text(c, expr->span));
         gf_fix(c->diags, "write true or false");
         return false;
     }
     if (!integer_fits(expr->bits, type, negated)) {
         bool is_float = gf_type_is_float(type);
-        check_fail(c, GF_CODE_LITERAL_RANGE, expr->span,
-                   is_float ? "`%s` has no exact value as %s" : "`%s` does not fit %s", check_text(c, expr->span),
-                   gf_type_name(type));
+        gf_check_fail(c, GF_CODE_LITERAL_RANGE, expr->span,
+                      is_float ? "`%s` has no exact value as %s" : "`%s` does not fit %s", gf_check_text(c, expr->span),
+                      gf_type_name(type));
         if (is_float) {
             gf_fix(c->diags, "write it with a point if rounding is meant");
         } else if (type == GF_TYPE_I32 && expr->bits <= UINT32_MAX && !negated) {
-            gf_fix(c->diags, "for the bit pattern write i32(%s)", check_text(c, expr->span));
+            gf_fix(c->diags, "for the bit pattern write i32(%s)", gf_check_text(c, expr->span));
         } else if (type == GF_TYPE_U32) {
-            gf_fix(c->diags, "a 64-bit value is u64(%s)", check_text(c, expr->span));
+            gf_fix(c->diags, "a 64-bit value is u64(%s)", gf_check_text(c, expr->span));
         }
         return false;
     }
@@ -139,8 +139,8 @@ static bool settle(checker *c, gf_expr *expr, gf_type type, bool negated) {
     bool wants_integer = rule == GF_RULE_INTEGER || rule == GF_RULE_BITS || rule == GF_RULE_SHIFT;
     if ((wants_integer && !gf_type_is_integer(type)) || (rule == GF_RULE_FLOAT && !gf_type_is_float(type)) ||
         type == GF_TYPE_BOOL) {
-        return check_fail(c, GF_CODE_OPERAND_TYPE, expr->span, "`%s` gives no %s", gf_op_spelling(expr->op),
-                          gf_type_name(type));
+        return gf_check_fail(c, GF_CODE_OPERAND_TYPE, expr->span, "`%s` gives no %s", gf_op_spelling(expr->op),
+                             gf_type_name(type));
     }
     bool right = true;
     for (size_t i = 0; i < expr->arg_count; i++) {
@@ -153,7 +153,7 @@ static bool settle(checker *c, gf_expr *expr, gf_type type, bool negated) {
     return right;
 }
 
-bool check_settle(checker *c, gf_expr *expr, gf_type type) {
+bool gf_check_settle(checker *c, gf_expr *expr, gf_type type) {
     return settle(c, expr, type, false);
 }
 
@@ -173,6 +173,6 @@ static bool fits(checker *c, const gf_expr *expr, gf_type type, bool negated) {
     return true;
 }
 
-bool check_literal_fits(checker *c, const gf_expr *expr, gf_type type) {
+bool gf_check_literal_fits(checker *c, const gf_expr *expr, gf_type type) {
     return fits(c, expr, type, false);
 }

@@ -103,7 +103,7 @@ static bool skip_expr(void *user, const gf_expr *expr) {
     return false;
 }
 
-void check_names_start(checker *c) {
+void gf_check_names_start(checker *c) {
     c->names = gf_new(c->arena, name_table);
     c->names->slot_count = 256;
     c->names->slots = gf_new_array(c->arena, name_entry *, c->names->slot_count);
@@ -121,17 +121,17 @@ void check_names_start(checker *c) {
     for (size_t i = 0; i < c->parsed->decl_count; i++) {
         entry_of(c, c->parsed->decls[i]->name)->taken = true;
     }
-    check_scope_open(c);
+    gf_check_scope_open(c);
 }
 
-void check_scope_open(checker *c) {
+void gf_check_scope_open(checker *c) {
     scope *inner = gf_new(c->arena, scope);
     inner->outer = c->names->scope;
     inner->number = ++c->names->scope_count;
     c->names->scope = inner;
 }
 
-void check_scope_close(checker *c) {
+void gf_check_scope_close(checker *c) {
     scope *inner = c->names->scope;
     for (binding *at = inner->last; at != NULL; at = at->previous) {
         at->entry->top = at->outer;
@@ -156,7 +156,7 @@ static const char *own_name(checker *c, const char *name) {
     }
 }
 
-check_symbol *check_symbol_new(checker *c, gf_symbol_kind kind, const char *name, gf_type type, gf_span span) {
+check_symbol *gf_check_symbol_new(checker *c, gf_symbol_kind kind, const char *name, gf_type type, gf_span span) {
     check_symbol *made = gf_new(c->arena, check_symbol);
     made->symbol.kind = kind;
     made->symbol.type = type;
@@ -188,11 +188,11 @@ check_symbol *check_symbol_new(checker *c, gf_symbol_kind kind, const char *name
     return made;
 }
 
-bool check_bind(checker *c, const char *name, gf_span span, check_symbol *symbol) {
+bool gf_check_bind(checker *c, const char *name, gf_span span, check_symbol *symbol) {
     name_entry *entry = entry_of(c, name);
     scope *inner = c->names->scope;
     if (entry->top != NULL && entry->top->scope == inner->number) {
-        check_fail(c, GF_CODE_NAME_TWICE, span, "`%s` is declared twice in one scope", name);
+        gf_check_fail(c, GF_CODE_NAME_TWICE, span, "`%s` is declared twice in one scope", name);
         gf_note(c->diags, entry->top->symbol->symbol.span, "the first `%s` is here", name);
         gf_fix(c->diags, "give one of the two another name");
         return false;
@@ -236,7 +236,7 @@ static void suggest(checker *c, const char *name) {
     }
 }
 
-check_symbol *check_lookup(checker *c, const gf_ref *ref) {
+check_symbol *gf_check_lookup(checker *c, const gf_ref *ref) {
     name_entry *entry = entry_of(c, ref->name);
     if (entry->top != NULL) {
         return entry->top->symbol;
@@ -246,12 +246,12 @@ check_symbol *check_lookup(checker *c, const gf_ref *ref) {
         return NULL;
     }
     entry->reported = true;
-    check_fail(c, GF_CODE_UNKNOWN_NAME, ref->span, "nothing here is called `%s`", ref->name);
+    gf_check_fail(c, GF_CODE_UNKNOWN_NAME, ref->span, "nothing here is called `%s`", ref->name);
     suggest(c, ref->name);
     return NULL;
 }
 
-check_symbol *check_lookup_global(checker *c, const char *name) {
+check_symbol *gf_check_lookup_global(checker *c, const char *name) {
     binding *at = entry_of(c, name)->top;
     while (at != NULL && at->outer != NULL) {
         at = at->outer;
@@ -259,13 +259,13 @@ check_symbol *check_lookup_global(checker *c, const char *name) {
     return at == NULL ? NULL : at->symbol;
 }
 
-gf_ref check_ref(const gf_symbol *symbol, gf_span span) {
+gf_ref gf_check_ref(const gf_symbol *symbol, gf_span span) {
     /* In the text, the body of a reduction calls its own variable by the name of the outer one. */
     const gf_symbol *outer = as_check(symbol)->reduced;
     return (gf_ref){.name = outer != NULL ? outer->name : symbol->name, .span = span, .symbol = symbol};
 }
 
-const char *check_symbol_noun(const gf_symbol *symbol) {
+const char *gf_check_symbol_noun(const gf_symbol *symbol) {
     switch (symbol->kind) {
     case GF_SYMBOL_CONST:
         return "a const";

@@ -48,27 +48,27 @@ static const char *rule_wants(gf_rule rule) {
 
 static bool refuse_type(checker *c, const gf_expr *expr, const gf_expr *arg, gf_type type) {
     gf_rule rule = gf_op_rule(expr->op);
-    check_fail(c, GF_CODE_OPERAND_TYPE, arg->span, "`%s` takes %s, and this is %s", gf_op_spelling(expr->op),
-               rule_wants(rule), gf_type_name(type));
+    gf_check_fail(c, GF_CODE_OPERAND_TYPE, arg->span, "`%s` takes %s, and this is %s", gf_op_spelling(expr->op),
+                  rule_wants(rule), gf_type_name(type));
     if (rule == GF_RULE_BOOL) {
         gf_fix(c->diags,
                expr->op == GF_OP_NOT && gf_type_is_integer(type) ? "the bitwise operation is `~`; a test is `%s == 0`"
                                                                  : "compare it: `%s != 0`",
-               check_operand_text(c, arg));
+               gf_check_operand_text(c, arg));
     } else if (type == GF_TYPE_BOOL) {
-        gf_fix(c->diags, "write u32(%s), which is 0 or 1", check_text(c, arg->span));
+        gf_fix(c->diags, "write u32(%s), which is 0 or 1", gf_check_text(c, arg->span));
     } else if ((rule == GF_RULE_FLOAT || rule == GF_RULE_FLOAT_TEST) && gf_type_is_integer(type)) {
-        gf_fix(c->diags, "write f32(%s)", check_text(c, arg->span));
+        gf_fix(c->diags, "write f32(%s)", gf_check_text(c, arg->span));
     } else if (gf_type_is_float(type)) {
-        gf_fix(c->diags, "write u32(%s), which rounds toward zero, or bitcast<u32>(%s)", check_text(c, arg->span),
-               check_text(c, arg->span));
+        gf_fix(c->diags, "write u32(%s), which rounds toward zero, or bitcast<u32>(%s)", gf_check_text(c, arg->span),
+               gf_check_text(c, arg->span));
     }
     return false;
 }
 
 static bool refuse_mix(checker *c, const gf_expr *expr, const gf_expr *a, const gf_expr *b) {
-    check_fail(c, GF_CODE_TYPE_MISMATCH, expr->span, "`%s` takes values of one type, and these are %s and %s",
-               gf_op_spelling(expr->op), gf_type_name(a->type), gf_type_name(b->type));
+    gf_check_fail(c, GF_CODE_TYPE_MISMATCH, expr->span, "`%s` takes values of one type, and these are %s and %s",
+                  gf_op_spelling(expr->op), gf_type_name(a->type), gf_type_name(b->type));
     gf_note(c->diags, a->span, "this is %s", gf_type_name(a->type));
     gf_note(c->diags, b->span, "this is %s", gf_type_name(b->type));
     /* The wider one, or the float, is what is most often meant. */
@@ -78,10 +78,10 @@ static bool refuse_mix(checker *c, const gf_expr *expr, const gf_expr *a, const 
     const gf_expr *kept = to_a ? a : b;
     const gf_expr *cast = to_a ? b : a;
     if (kept->type == GF_TYPE_BOOL) {
-        gf_fix(c->diags, "compare `%s` with something first: `%s != 0`", check_text(c, cast->span),
-               check_operand_text(c, cast));
+        gf_fix(c->diags, "compare `%s` with something first: `%s != 0`", gf_check_text(c, cast->span),
+               gf_check_operand_text(c, cast));
     } else {
-        gf_fix(c->diags, "write %s(%s)", gf_type_name(kept->type), check_text(c, cast->span));
+        gf_fix(c->diags, "write %s(%s)", gf_type_name(kept->type), gf_check_text(c, cast->span));
     }
     return false;
 }
@@ -120,7 +120,7 @@ static bool unify(checker *c, gf_expr *expr, gf_expr **args, size_t first, size_
     }
     bool right = true;
     for (size_t i = first; i < end; i++) {
-        right = check_settle(c, args[i], *type) && right;
+        right = gf_check_settle(c, args[i], *type) && right;
     }
     return right;
 }
@@ -129,13 +129,13 @@ static bool unify(checker *c, gf_expr *expr, gf_expr **args, size_t first, size_
 static bool settle_defaults(checker *c, gf_expr *expr, gf_expr **args, size_t count) {
     bool right = true;
     for (size_t i = 0; i < count; i++) {
-        right = check_settle(c, args[i], expr->is_float ? GF_TYPE_F32 : GF_TYPE_U32) && right;
+        right = gf_check_settle(c, args[i], expr->is_float ? GF_TYPE_F32 : GF_TYPE_U32) && right;
     }
     expr->is_float = false;
     return right;
 }
 
-gf_expr *check_op(checker *c, gf_expr *expr, gf_expr **args) {
+gf_expr *gf_check_op(checker *c, gf_expr *expr, gf_expr **args) {
     size_t count = expr->arg_count;
     gf_type type = GF_TYPE_NONE;
     expr->is_float = false;
@@ -159,7 +159,7 @@ gf_expr *check_op(checker *c, gf_expr *expr, gf_expr **args) {
                 refuse_type(c, expr, args[1], GF_TYPE_F32);
                 return NULL;
             }
-            if (!check_settle(c, args[1], GF_TYPE_U32)) {
+            if (!gf_check_settle(c, args[1], GF_TYPE_U32)) {
                 return NULL;
             }
         } else if (!type_taken(GF_RULE_SHIFT, args[1]->type)) {
@@ -181,11 +181,11 @@ gf_expr *check_op(checker *c, gf_expr *expr, gf_expr **args) {
         return expr;
     case GF_RULE_SELECT:
         if (args[0]->type != GF_TYPE_BOOL) {
-            gf_type is = is_untyped(args[0]) ? check_default_type(args[0]) : args[0]->type;
-            check_fail(c, GF_CODE_OPERAND_TYPE, args[0]->span,
-                       "the first operand of `select` is the condition, a bool, "
-                       "and this is %s",
-                       gf_type_name(is));
+            gf_type is = is_untyped(args[0]) ? gf_check_default_type(args[0]) : args[0]->type;
+            gf_check_fail(c, GF_CODE_OPERAND_TYPE, args[0]->span,
+                          "the first operand of `select` is the condition, a bool, "
+                          "and this is %s",
+                          gf_type_name(is));
             gf_fix(c->diags, "select(condition, value if true, value if false)");
             return NULL;
         }

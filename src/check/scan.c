@@ -76,7 +76,7 @@ static bool scan_expr(void *user, const gf_expr *expr) {
     if (expr->kind == GF_EXPR_CROSS) {
         set_reason(at->function, expr->span, expr->level == GF_LEVEL_GRID ? "a grid operation" : "a group operation");
     } else if (expr->kind == GF_EXPR_CALL) {
-        check_symbol *callee = check_lookup_global(at->c, expr->ref.name);
+        check_symbol *callee = gf_check_lookup_global(at->c, expr->ref.name);
         if (callee != NULL && callee->symbol.kind == GF_SYMBOL_FUNCTION) {
             at->calls = gf_vec_grow(at->c->arena, at->calls, at->count, &at->call_capacity, sizeof *at->calls);
             at->callees = gf_vec_grow(at->c->arena, at->callees, at->count, &at->capacity, sizeof *at->callees);
@@ -92,8 +92,8 @@ static void report_cycle(checker *c, check_symbol **chain, const gf_expr **calls
     while (first < depth && chain[first] != again) {
         first++;
     }
-    check_fail(c, GF_CODE_RECURSION, calls[depth - 1]->span, "`%s` calls itself%s", again->symbol.name,
-               depth - first > 1 ? " through others" : "");
+    gf_check_fail(c, GF_CODE_RECURSION, calls[depth - 1]->span, "`%s` calls itself%s", again->symbol.name,
+                  depth - first > 1 ? " through others" : "");
     for (size_t i = first; i + 1 < depth && i < first + 6; i++) {
         gf_note(c->diags, calls[i]->span, "`%s` calls `%s` here", chain[i]->symbol.name, chain[i + 1]->symbol.name);
     }
@@ -120,8 +120,8 @@ static void scan_function(checker *c, check_symbol *function, check_symbol **cha
         }
         if (callee->scan_state == 0) {
             if (depth + 1 >= GF_CHECK_DEPTH) {
-                check_fail(c, GF_CODE_TOO_LARGE, at.calls[i]->span, "functions call functions deeper than %d levels",
-                           GF_CHECK_DEPTH);
+                gf_check_fail(c, GF_CODE_TOO_LARGE, at.calls[i]->span, "functions call functions deeper than %d levels",
+                              GF_CHECK_DEPTH);
                 callee->poison = true;
                 continue;
             }
@@ -134,7 +134,7 @@ static void scan_function(checker *c, check_symbol *function, check_symbol **cha
     function->scan_state = 2;
 }
 
-void check_scan_functions(checker *c) {
+void gf_check_scan_functions(checker *c) {
     check_symbol **chain = gf_new_array(c->arena, check_symbol *, GF_CHECK_DEPTH + 1);
     const gf_expr **calls = gf_new_array(c->arena, const gf_expr *, GF_CHECK_DEPTH + 1);
     for (size_t i = 0; i < c->functions.count; i++) {

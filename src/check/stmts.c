@@ -2,7 +2,7 @@
 #include "check/checker.h"
 #include <string.h>
 
-check_stmt *check_stmt_new(checker *c, const gf_stmt *parsed) {
+check_stmt *gf_check_stmt_new(checker *c, const gf_stmt *parsed) {
     check_stmt *made = gf_new(c->arena, check_stmt);
     made->stmt.kind = parsed->kind;
     made->stmt.span = parsed->span;
@@ -19,11 +19,11 @@ check_stmt *check_stmt_new(checker *c, const gf_stmt *parsed) {
     return made;
 }
 
-void check_emit(checker *c, stmt_list *out, check_stmt *stmt) {
+void gf_check_emit(checker *c, stmt_list *out, check_stmt *stmt) {
     gf_push(c->arena, out, &stmt->stmt);
 }
 
-const gf_block *check_block_of(checker *c, stmt_list *list, const char *comments) {
+const gf_block *gf_check_block_of(checker *c, stmt_list *list, const char *comments) {
     gf_block *block = gf_new(c->arena, gf_block);
     block->items = list->items;
     block->count = list->count;
@@ -31,78 +31,78 @@ const gf_block *check_block_of(checker *c, stmt_list *list, const char *comments
     return block;
 }
 
-void check_stmts(checker *c, const gf_block *block, stmt_list *out) {
+void gf_check_stmts(checker *c, const gf_block *block, stmt_list *out) {
     for (size_t i = 0; block != NULL && i < block->count && !c->too_large && c->errors < GF_CHECK_ERRORS; i++) {
-        check_stmt_into(c, block->items[i], out);
+        gf_check_stmt_into(c, block->items[i], out);
     }
 }
 
-const gf_block *check_block(checker *c, const gf_block *block) {
+const gf_block *gf_check_block(checker *c, const gf_block *block) {
     stmt_list list = {0};
-    check_scope_open(c);
-    check_stmts(c, block, &list);
-    check_scope_close(c);
-    return check_block_of(c, &list, block == NULL ? NULL : block->comments);
+    gf_check_scope_open(c);
+    gf_check_stmts(c, block, &list);
+    gf_check_scope_close(c);
+    return gf_check_block_of(c, &list, block == NULL ? NULL : block->comments);
 }
 
-const gf_symbol *check_emit_let(checker *c, stmt_list *out, const char *name, gf_expr *value, gf_span span) {
-    check_symbol *symbol = check_symbol_new(c, GF_SYMBOL_LET, name, value->type, span);
+const gf_symbol *gf_check_emit_let(checker *c, stmt_list *out, const char *name, gf_expr *value, gf_span span) {
+    check_symbol *symbol = gf_check_symbol_new(c, GF_SYMBOL_LET, name, value->type, span);
     symbol->definition = value;
     gf_stmt shape = {.kind = GF_STMT_LET, .span = value->span, .head = value->span};
-    check_stmt *let = check_stmt_new(c, &shape);
-    let->stmt.target = check_ref(&symbol->symbol, span);
+    check_stmt *let = gf_check_stmt_new(c, &shape);
+    let->stmt.target = gf_check_ref(&symbol->symbol, span);
     let->stmt.value = value;
-    check_emit(c, out, let);
+    gf_check_emit(c, out, let);
     return &symbol->symbol;
 }
 
-gf_expr *check_right_side(checker *c, const gf_expr *parsed, gf_type want, const char *what, stmt_list *out) {
+gf_expr *gf_check_right_side(checker *c, const gf_expr *parsed, gf_type want, const char *what, stmt_list *out) {
     if (parsed->kind == GF_EXPR_CROSS) {
-        return check_count_node(c, parsed->span) ? check_require(c, check_cross(c, parsed), want, what) : NULL;
+        return gf_check_count_node(c, parsed->span) ? gf_check_require(c, gf_check_cross(c, parsed), want, what) : NULL;
     }
     if (parsed->kind == GF_EXPR_CALL) {
-        check_symbol *function = check_lookup(c, &parsed->ref);
+        check_symbol *function = gf_check_lookup(c, &parsed->ref);
         if (function == NULL || function->poison) {
             return NULL;
         }
         if (function->symbol.kind == GF_SYMBOL_FUNCTION && function->is_inlined) {
-            gf_expr *value = check_inline(c, parsed, function, out);
+            gf_expr *value = gf_check_inline(c, parsed, function, out);
             if (value == NULL) {
                 if (!function->broken && function->symbol.type == GF_TYPE_NONE) {
-                    check_fail(c, GF_CODE_NO_VALUE, parsed->span, "`%s` gives nothing back", parsed->ref.name);
+                    gf_check_fail(c, GF_CODE_NO_VALUE, parsed->span, "`%s` gives nothing back", parsed->ref.name);
                     gf_fix(c->diags, "call it as a statement, `%s(...);`", parsed->ref.name);
                 }
                 return NULL;
             }
-            return check_require(c, value, want, what);
+            return gf_check_require(c, value, want, what);
         }
     }
-    return check_value(c, parsed, want, what);
+    return gf_check_value(c, parsed, want, what);
 }
 
 /* A let or var of a wrong value is there all the same, so that its uses are no errors of their own. */
-void check_bind_poison(checker *c, gf_symbol_kind kind, const gf_ref *target) {
+void gf_check_bind_poison(checker *c, gf_symbol_kind kind, const gf_ref *target) {
     bool dry = c->dry;
     c->dry = true;
-    check_symbol *symbol = check_symbol_new(c, kind, target->name, GF_TYPE_NONE, target->span);
+    check_symbol *symbol = gf_check_symbol_new(c, kind, target->name, GF_TYPE_NONE, target->span);
     c->dry = dry;
     symbol->poison = true;
-    check_bind(c, target->name, target->span, symbol);
+    gf_check_bind(c, target->name, target->span, symbol);
 }
 
 static void check_let(checker *c, const gf_stmt *parsed, stmt_list *out) {
-    gf_expr *value = check_right_side(c, parsed->value, GF_TYPE_NONE, parsed->target.name, out);
+    gf_expr *value = gf_check_right_side(c, parsed->value, GF_TYPE_NONE, parsed->target.name, out);
     if (value == NULL) {
-        check_bind_poison(c, GF_SYMBOL_LET, &parsed->target);
+        gf_check_bind_poison(c, GF_SYMBOL_LET, &parsed->target);
         return;
     }
-    check_symbol *symbol = check_symbol_new(c, GF_SYMBOL_LET, parsed->target.name, value->type, parsed->target.span);
+    check_symbol *symbol = gf_check_symbol_new(c, GF_SYMBOL_LET, parsed->target.name, value->type, parsed->target.span);
     symbol->definition = value;
-    check_bind(c, parsed->target.name, parsed->target.span, symbol);
-    check_stmt *let = check_stmt_new(c, parsed);
-    let->stmt.target = check_ref(&symbol->symbol, parsed->target.span);
+    gf_check_bind(c, parsed->target.name, parsed->target.span, symbol);
+    check_stmt *let = gf_check_stmt_new(c, parsed);
+    let->stmt.target = gf_check_ref(&symbol->symbol, parsed->target.span);
     let->stmt.value = value;
-    check_emit(c, out, let);
+    gf_check_emit(c, out, let);
 }
 
 static void check_var(checker *c, const gf_stmt *parsed, stmt_list *out) {
@@ -111,44 +111,46 @@ static void check_var(checker *c, const gf_stmt *parsed, stmt_list *out) {
     gf_type type = declared == NULL ? GF_TYPE_NONE : declared->type;
     bool is_array = declared != NULL && declared->is_array;
     if (!is_array && !gf_type_is_arithmetic(type)) {
-        check_fail(c, GF_CODE_ELEMENT_TYPE, parsed->target.span,
-                   "there are no values of type %s: only arrays hold them", gf_type_name(type));
+        gf_check_fail(c, GF_CODE_ELEMENT_TYPE, parsed->target.span,
+                      "there are no values of type %s: only arrays hold them", gf_type_name(type));
         gf_fix(c->diags, "declare it `var %s %s`", gf_type_name(gf_type_loaded(type)), name);
-        check_bind_poison(c, GF_SYMBOL_VAR, &parsed->target);
+        gf_check_bind_poison(c, GF_SYMBOL_VAR, &parsed->target);
         return;
     }
     const gf_expr *size = NULL;
     uint64_t length = 0;
     if (is_array) {
         const char *what = gf_arena_format(c->arena, "the size of `%s`", name);
-        if (!check_constant_size(c, declared->size, what, &size, &length)) {
-            check_bind_poison(c, GF_SYMBOL_VAR, &parsed->target);
+        if (!gf_check_constant_size(c, declared->size, what, &size, &length)) {
+            gf_check_bind_poison(c, GF_SYMBOL_VAR, &parsed->target);
             return;
         }
         if (length > GF_CHECK_ARRAY_BYTES / gf_type_bytes(type)) {
-            check_fail(c, GF_CODE_TOO_LARGE, parsed->target.span, "`%s` has more than 1 GiB for each invocation", name);
+            gf_check_fail(c, GF_CODE_TOO_LARGE, parsed->target.span, "`%s` has more than 1 GiB for each invocation",
+                          name);
             gf_fix(c->diags, "use a scratch buffer");
-            check_bind_poison(c, GF_SYMBOL_VAR, &parsed->target);
+            gf_check_bind_poison(c, GF_SYMBOL_VAR, &parsed->target);
             return;
         }
     }
     gf_expr *value = NULL;
     if (parsed->value != NULL && !is_array) {
-        value = check_right_side(c, parsed->value, type, gf_arena_format(c->arena, "`%s`", name), out);
+        value = gf_check_right_side(c, parsed->value, type, gf_arena_format(c->arena, "`%s`", name), out);
     }
-    check_symbol *symbol = check_symbol_new(c, GF_SYMBOL_VAR, name, type, parsed->target.span);
+    check_symbol *symbol = gf_check_symbol_new(c, GF_SYMBOL_VAR, name, type, parsed->target.span);
     symbol->symbol.is_array = is_array;
     symbol->symbol.size = size;
     symbol->symbol.length = length;
-    check_bind(c, name, parsed->target.span, symbol);
-    check_stmt *var = check_stmt_new(c, parsed);
-    var->stmt.target = check_ref(&symbol->symbol, parsed->target.span);
+    gf_check_bind(c, name, parsed->target.span, symbol);
+    check_stmt *var = gf_check_stmt_new(c, parsed);
+    var->stmt.target = gf_check_ref(&symbol->symbol, parsed->target.span);
     var->stmt.value = value;
-    check_emit(c, out, var);
+    gf_check_emit(c, out, var);
 }
 
 static void refuse_assign(checker *c, const gf_symbol *s, const gf_ref *ref) {
-    check_fail(c, GF_CODE_IMMUTABLE, ref->span, "`%s` is %s and keeps its value", ref->name, check_symbol_noun(s));
+    gf_check_fail(c, GF_CODE_IMMUTABLE, ref->span, "`%s` is %s and keeps its value", ref->name,
+                  gf_check_symbol_noun(s));
     gf_note(c->diags, s->span, "`%s` is declared here", ref->name);
     switch (s->kind) {
     case GF_SYMBOL_LET:
@@ -175,32 +177,32 @@ static gf_expr *check_update(checker *c, const gf_stmt *parsed, gf_type type, gf
         return value;
     }
     gf_expr **args = gf_new_array(c->arena, gf_expr *, 2);
-    args[0] = check_make(c, GF_EXPR_NAME, type, parsed->target.span);
+    args[0] = gf_check_make(c, GF_EXPR_NAME, type, parsed->target.span);
     args[1] = value;
-    gf_expr *probe = check_make(c, GF_EXPR_OP, GF_TYPE_NONE, gf_span_join(parsed->target.span, value->span));
+    gf_expr *probe = gf_check_make(c, GF_EXPR_OP, GF_TYPE_NONE, gf_span_join(parsed->target.span, value->span));
     probe->op = parsed->op;
     probe->args = (const gf_expr *const *)args;
     probe->arg_count = 2;
-    return check_op(c, probe, args) == NULL ? NULL : value;
+    return gf_check_op(c, probe, args) == NULL ? NULL : value;
 }
 
 static void check_assign(checker *c, const gf_stmt *parsed, stmt_list *out) {
-    check_symbol *symbol = check_lookup(c, &parsed->target);
+    check_symbol *symbol = gf_check_lookup(c, &parsed->target);
     const gf_symbol *s = symbol == NULL ? NULL : &symbol->symbol;
     const char *name = parsed->target.name;
     bool right = s != NULL && !symbol->poison;
     if (right && (s->kind == GF_SYMBOL_BUFFER || s->kind == GF_SYMBOL_SHARED || s->is_array)) {
-        right = check_fail(c, GF_CODE_NAME_KIND, parsed->target.span, "`%s` is %s: only its elements are assigned",
-                           name, check_symbol_noun(s));
+        right = gf_check_fail(c, GF_CODE_NAME_KIND, parsed->target.span, "`%s` is %s: only its elements are assigned",
+                              name, gf_check_symbol_noun(s));
         gf_fix(c->diags, "write `%s[index] = ...;`", name);
     } else if (right && s->kind != GF_SYMBOL_VAR) {
         refuse_assign(c, s, &parsed->target);
         right = false;
     } else if (right && c->forall != NULL && symbol->forall != c->forall_number) {
-        right = check_fail(c, GF_CODE_FORALL_SEES, parsed->target.span,
-                           "a forall cannot assign `%s`, which is declared "
-                           "outside of it",
-                           name);
+        right = gf_check_fail(c, GF_CODE_FORALL_SEES, parsed->target.span,
+                              "a forall cannot assign `%s`, which is declared "
+                              "outside of it",
+                              name);
         gf_note(c->diags, s->span, "`%s` is declared here", name);
         gf_fix(c->diags, "combine into it: `reduce(add %s)`, or min, max, and, or", name);
     }
@@ -208,60 +210,60 @@ static void check_assign(checker *c, const gf_stmt *parsed, stmt_list *out) {
     gf_expr *value;
     if (parsed->op == GF_OP_NONE || parsed->value->kind == GF_EXPR_CROSS) {
         gf_type want = right && parsed->op == GF_OP_NONE ? s->type : GF_TYPE_NONE;
-        value = check_right_side(c, parsed->value, want, gf_arena_format(c->arena, "`%s`", name), out);
+        value = gf_check_right_side(c, parsed->value, want, gf_arena_format(c->arena, "`%s`", name), out);
     } else if (right && !is_shift && parsed->value->kind == GF_EXPR_CALL) {
-        value = check_right_side(c, parsed->value, GF_TYPE_NONE, name, out);
+        value = gf_check_right_side(c, parsed->value, GF_TYPE_NONE, name, out);
     } else {
-        value = check_expr(c, parsed->value);
+        value = gf_check_expr(c, parsed->value);
     }
     if (!right || value == NULL) {
         return;
     }
     if (parsed->op != GF_OP_NONE && value->kind == GF_EXPR_CROSS) {
-        const gf_symbol *answer = check_emit_let(c, out, "answer", value, parsed->value->span);
-        value = check_name_of(c, answer, parsed->value->span);
+        const gf_symbol *answer = gf_check_emit_let(c, out, "answer", value, parsed->value->span);
+        value = gf_check_name_of(c, answer, parsed->value->span);
     }
     value = check_update(c, parsed, s->type, value);
     if (value == NULL) {
         return;
     }
-    check_stmt *assign = check_stmt_new(c, parsed);
-    assign->stmt.target = check_ref(s, parsed->target.span);
+    check_stmt *assign = gf_check_stmt_new(c, parsed);
+    assign->stmt.target = gf_check_ref(s, parsed->target.span);
     assign->stmt.value = value;
-    check_emit(c, out, assign);
+    gf_check_emit(c, out, assign);
 }
 
 /* An index, for statements that have one. */
 static gf_expr *check_stmt_index(checker *c, const gf_expr *parsed, const char *what) {
-    gf_expr *index = check_expr(c, parsed);
+    gf_expr *index = gf_check_expr(c, parsed);
     if (index == NULL) {
         return NULL;
     }
     if (is_untyped(index) && index->kind == GF_EXPR_OP && index->op == GF_OP_NEG && !index->is_float) {
-        return check_settle(c, index, GF_TYPE_I32) ? index : NULL;
+        return gf_check_settle(c, index, GF_TYPE_I32) ? index : NULL;
     }
     if (is_untyped(index) && !index->is_float) {
-        gf_type type = check_literal_fits(c, index, GF_TYPE_U32) ? GF_TYPE_U32 : GF_TYPE_U64;
-        return check_settle(c, index, type) ? index : NULL;
+        gf_type type = gf_check_literal_fits(c, index, GF_TYPE_U32) ? GF_TYPE_U32 : GF_TYPE_U64;
+        return gf_check_settle(c, index, type) ? index : NULL;
     }
     if (is_untyped(index) || !gf_type_is_integer(index->type)) {
-        check_fail(c, GF_CODE_TYPE_MISMATCH, index->span, "%s is an integer, and this is %s", what,
-                   gf_type_name(is_untyped(index) ? check_default_type(index) : index->type));
-        gf_fix(c->diags, "write u32(%s)", check_text(c, index->span));
+        gf_check_fail(c, GF_CODE_TYPE_MISMATCH, index->span, "%s is an integer, and this is %s", what,
+                      gf_type_name(is_untyped(index) ? gf_check_default_type(index) : index->type));
+        gf_fix(c->diags, "write u32(%s)", gf_check_text(c, index->span));
         return NULL;
     }
     return index;
 }
 
 static void check_store(checker *c, const gf_stmt *parsed, stmt_list *out) {
-    check_symbol *array = check_array(c, &parsed->target, "an index");
-    bool right = array != NULL && check_writable(c, array, parsed->target.span, "this writes");
+    check_symbol *array = gf_check_array(c, &parsed->target, "an index");
+    bool right = array != NULL && gf_check_writable(c, array, parsed->target.span, "this writes");
     const char *name = parsed->target.name;
     gf_expr *index = check_stmt_index(c, parsed->index, gf_arena_format(c->arena, "an index of `%s`", name));
     gf_type type = array == NULL ? GF_TYPE_NONE : gf_type_loaded(array->symbol.type);
     gf_expr *value = parsed->op == GF_OP_NONE
-                         ? check_value(c, parsed->value, type, gf_arena_format(c->arena, "`%s`", name))
-                         : check_expr(c, parsed->value);
+                         ? gf_check_value(c, parsed->value, type, gf_arena_format(c->arena, "`%s`", name))
+                         : gf_check_expr(c, parsed->value);
     if (array == NULL || !right || index == NULL || value == NULL) {
         return;
     }
@@ -269,58 +271,58 @@ static void check_store(checker *c, const gf_stmt *parsed, stmt_list *out) {
     if (value == NULL) {
         return;
     }
-    check_stmt *store = check_stmt_new(c, parsed);
-    store->stmt.target = check_ref(&array->symbol, parsed->target.span);
+    check_stmt *store = gf_check_stmt_new(c, parsed);
+    store->stmt.target = gf_check_ref(&array->symbol, parsed->target.span);
     store->stmt.index = index;
     store->stmt.value = value;
-    check_emit(c, out, store);
+    gf_check_emit(c, out, store);
 }
 
 static void check_expr_stmt(checker *c, const gf_stmt *parsed, stmt_list *out) {
     gf_expr *value = NULL;
     if (parsed->value->kind == GF_EXPR_CALL) {
-        check_symbol *function = check_lookup(c, &parsed->value->ref);
+        check_symbol *function = gf_check_lookup(c, &parsed->value->ref);
         if (function == NULL || function->poison) {
             return;
         }
         if (function->symbol.kind == GF_SYMBOL_FUNCTION) {
             if (function->is_inlined) {
-                check_inline(c, parsed->value, function, out);
+                gf_check_inline(c, parsed->value, function, out);
                 return;
             }
-            if (!check_count_node(c, parsed->span)) {
+            if (!gf_check_count_node(c, parsed->span)) {
                 return;
             }
-            value = check_call(c, parsed->value, function);
+            value = gf_check_call(c, parsed->value, function);
         } else {
-            value = check_expr(c, parsed->value);
+            value = gf_check_expr(c, parsed->value);
         }
     } else {
-        value = check_expr(c, parsed->value);
+        value = gf_check_expr(c, parsed->value);
     }
     if (value == NULL) {
         return;
     }
-    check_stmt *made = check_stmt_new(c, parsed);
+    check_stmt *made = gf_check_stmt_new(c, parsed);
     made->stmt.value = value;
-    check_emit(c, out, made);
+    gf_check_emit(c, out, made);
 }
 
 static void check_if(checker *c, const gf_stmt *parsed, stmt_list *out) {
-    gf_expr *condition = check_head(c, parsed->value, "the condition of an if", out);
-    check_stmt *made = check_stmt_new(c, parsed);
+    gf_expr *condition = gf_check_head(c, parsed->value, "the condition of an if", out);
+    check_stmt *made = gf_check_stmt_new(c, parsed);
     made->stmt.value = condition;
-    made->stmt.body = check_block(c, parsed->body);
-    made->stmt.otherwise = parsed->otherwise == NULL ? NULL : check_block(c, parsed->otherwise);
+    made->stmt.body = gf_check_block(c, parsed->body);
+    made->stmt.otherwise = parsed->otherwise == NULL ? NULL : gf_check_block(c, parsed->otherwise);
     if (condition != NULL) {
-        check_emit(c, out, made);
+        gf_check_emit(c, out, made);
     }
 }
 
 static void check_leave(checker *c, const gf_stmt *parsed, stmt_list *out) {
     const char *word = parsed->kind == GF_STMT_BREAK ? "break" : "continue";
     if (c->loops == NULL) {
-        check_fail(c, GF_CODE_LOOP_CONTROL, parsed->span, "`%s` stands outside of any loop", word);
+        gf_check_fail(c, GF_CODE_LOOP_CONTROL, parsed->span, "`%s` stands outside of any loop", word);
         if (c->site != NULL || c->function != NULL) {
             gf_fix(c->diags, "a function cannot leave a loop of its caller: give a bool back and test it there");
         } else {
@@ -329,33 +331,33 @@ static void check_leave(checker *c, const gf_stmt *parsed, stmt_list *out) {
         return;
     }
     if (c->loops->stmt->kind == GF_STMT_FORALL && parsed->kind == GF_STMT_BREAK) {
-        check_fail(c, GF_CODE_FORALL_HOLDS, parsed->span,
-                   "a forall cannot be left by `break`: its indices come in any order");
+        gf_check_fail(c, GF_CODE_FORALL_HOLDS, parsed->span,
+                      "a forall cannot be left by `break`: its indices come in any order");
         gf_fix(c->diags, "`continue;` ends one index; an answer comes out by `reduce(or found)`");
         return;
     }
-    check_stmt *made = check_stmt_new(c, parsed);
+    check_stmt *made = gf_check_stmt_new(c, parsed);
     made->target = c->loops->stmt;
-    check_emit(c, out, made);
+    gf_check_emit(c, out, made);
 }
 
 static void check_return(checker *c, const gf_stmt *parsed, stmt_list *out) {
     if (c->forall != NULL) {
-        check_fail(c, GF_CODE_FORALL_HOLDS, parsed->span, "a forall holds no `return`");
+        gf_check_fail(c, GF_CODE_FORALL_HOLDS, parsed->span, "a forall holds no `return`");
         gf_fix(c->diags, "`continue;` ends one index");
         return;
     }
     gf_type type = c->function == NULL ? GF_TYPE_NONE : c->function->symbol.type;
-    check_stmt *made = check_stmt_new(c, parsed);
+    check_stmt *made = gf_check_stmt_new(c, parsed);
     if (parsed->value == NULL && type != GF_TYPE_NONE) {
-        check_fail(c, GF_CODE_RETURN_VALUE, parsed->span, "`%s` gives %s back, and this return has no value",
-                   c->function->symbol.name, gf_type_name(type));
+        gf_check_fail(c, GF_CODE_RETURN_VALUE, parsed->span, "`%s` gives %s back, and this return has no value",
+                      c->function->symbol.name, gf_type_name(type));
         return;
     }
     if (parsed->value != NULL && type == GF_TYPE_NONE) {
-        check_fail(c, GF_CODE_RETURN_VALUE, parsed->value->span,
-                   c->function == NULL ? "the kernel gives nothing back%s" : "`%s` gives nothing back",
-                   c->function == NULL ? "" : c->function->symbol.name);
+        gf_check_fail(c, GF_CODE_RETURN_VALUE, parsed->value->span,
+                      c->function == NULL ? "the kernel gives nothing back%s" : "`%s` gives nothing back",
+                      c->function == NULL ? "" : c->function->symbol.name);
         gf_fix(c->diags,
                c->function == NULL ? "store it in a buffer" : "declare the function with a type, `fn u32 %s(...)`",
                c->function == NULL ? "" : c->function->symbol.name);
@@ -363,63 +365,63 @@ static void check_return(checker *c, const gf_stmt *parsed, stmt_list *out) {
     }
     if (parsed->value != NULL) {
         const char *what = gf_arena_format(c->arena, "a return of `%s`", c->function->symbol.name);
-        made->stmt.value = check_value(c, parsed->value, type, what);
+        made->stmt.value = gf_check_value(c, parsed->value, type, what);
         if (made->stmt.value == NULL) {
             return;
         }
     }
-    check_emit(c, out, made);
+    gf_check_emit(c, out, made);
 }
 
 static void check_barrier(checker *c, const gf_stmt *parsed, stmt_list *out) {
     bool is_grid = parsed->kind == GF_STMT_GRID_BARRIER;
     if (c->forall != NULL) {
-        check_fail(c, GF_CODE_FORALL_HOLDS, parsed->span, "a forall holds no barrier");
+        gf_check_fail(c, GF_CODE_FORALL_HOLDS, parsed->span, "a forall holds no barrier");
         gf_note(c->diags, c->forall->head, "the forall is here");
         gf_fix(c->diags, "end the forall, write `grid_barrier;`, and begin another");
         return;
     }
     if (!is_grid && c->tree->kernel.space_kind == GF_SPACE_ONE && !c->dry) {
-        check_fail(c, GF_CODE_NO_SPACE, parsed->span, "a kernel without a space has no workgroup to wait for");
+        gf_check_fail(c, GF_CODE_NO_SPACE, parsed->span, "a kernel without a space has no workgroup to wait for");
         gf_fix(c->diags, "between two foralls write `grid_barrier;`");
         return;
     }
-    check_emit(c, out, check_stmt_new(c, parsed));
+    gf_check_emit(c, out, gf_check_stmt_new(c, parsed));
 }
 
 static void check_test(checker *c, const gf_stmt *parsed, stmt_list *out) {
-    check_stmt *made = check_stmt_new(c, parsed);
+    check_stmt *made = gf_check_stmt_new(c, parsed);
     if (parsed->kind == GF_STMT_ASSERT) {
-        made->stmt.value = check_condition(c, parsed->value, "the condition of an assert");
+        made->stmt.value = gf_check_condition(c, parsed->value, "the condition of an assert");
     } else if (parsed->value != NULL) {
         made->stmt.value = check_stmt_index(c, parsed->value, "the address of a trap");
     }
     if (parsed->value == NULL || made->stmt.value != NULL) {
-        check_emit(c, out, made);
+        gf_check_emit(c, out, made);
     }
 }
 
 static void check_converged(checker *c, const gf_stmt *parsed, stmt_list *out) {
-    check_stmt *made = check_stmt_new(c, parsed);
+    check_stmt *made = gf_check_stmt_new(c, parsed);
     if (c->parsed->kernel.fixpoint != NULL) {
-        check_fail(c, GF_CODE_CONVERGED_RULE, parsed->span,
-                   "converged is for programs without a fixpoint, and this one has "
-                   "one");
+        gf_check_fail(c, GF_CODE_CONVERGED_RULE, parsed->span,
+                      "converged is for programs without a fixpoint, and this one has "
+                      "one");
         gf_note(c->diags, c->parsed->kernel.fixpoint->span, "the fixpoint says itself whether it converged");
         gf_fix(c->diags, "leave the statement out");
         return;
     }
-    made->stmt.value = check_condition(c, parsed->value, "converged");
+    made->stmt.value = gf_check_condition(c, parsed->value, "converged");
     if (made->stmt.value != NULL) {
-        check_emit(c, out, made);
+        gf_check_emit(c, out, made);
     }
 }
 
 static void check_nested(checker *c, const gf_stmt *parsed, stmt_list *out) {
-    check_stmt *made = check_stmt_new(c, parsed);
-    made->stmt.body =
-        parsed->kind == GF_STMT_LOOP ? check_loop_body(c, &made->stmt, parsed->body) : check_block(c, parsed->body);
-    check_emit(c, out, made);
+    check_stmt *made = gf_check_stmt_new(c, parsed);
+    made->stmt.body = parsed->kind == GF_STMT_LOOP ? gf_check_loop_body(c, &made->stmt, parsed->body)
+                                                   : gf_check_block(c, parsed->body);
+    gf_check_emit(c, out, made);
 }
 
 static void check_any(checker *c, const gf_stmt *parsed, stmt_list *out) {
@@ -440,7 +442,7 @@ static void check_any(checker *c, const gf_stmt *parsed, stmt_list *out) {
         check_expr_stmt(c, parsed, out);
         break;
     case GF_STMT_SWAP:
-        check_swap(c, parsed, out);
+        gf_check_swap(c, parsed, out);
         break;
     case GF_STMT_CONVERGED:
         check_converged(c, parsed, out);
@@ -449,13 +451,13 @@ static void check_any(checker *c, const gf_stmt *parsed, stmt_list *out) {
         check_if(c, parsed, out);
         break;
     case GF_STMT_FOR:
-        check_for(c, parsed, out);
+        gf_check_for(c, parsed, out);
         break;
     case GF_STMT_WHILE:
-        check_while(c, parsed, out);
+        gf_check_while(c, parsed, out);
         break;
     case GF_STMT_FORALL:
-        check_forall(c, parsed, out);
+        gf_check_forall(c, parsed, out);
         break;
     case GF_STMT_BREAK:
     case GF_STMT_CONTINUE:
@@ -478,28 +480,28 @@ static void check_any(checker *c, const gf_stmt *parsed, stmt_list *out) {
         check_test(c, parsed, out);
         break;
     case GF_STMT_COLLECTIVE:
-        check_collective(c, parsed, out);
+        gf_check_collective(c, parsed, out);
         break;
     case GF_STMT_COPY_ASYNC:
-        check_copy(c, parsed, out);
+        gf_check_copy(c, parsed, out);
         break;
     case GF_STMT_WAIT:
-        check_wait(c, parsed, out);
+        gf_check_wait(c, parsed, out);
         break;
     }
 }
 
-void check_stmt_into(checker *c, const gf_stmt *parsed, stmt_list *out) {
-    if (!check_count_node(c, parsed->span)) {
+void gf_check_stmt_into(checker *c, const gf_stmt *parsed, stmt_list *out) {
+    if (!gf_check_count_node(c, parsed->span)) {
         return;
     }
     if (++c->block_depth > 2 * GF_CHECK_DEPTH) {
         if (!c->too_large) {
             c->too_large = true;
-            check_fail(c, GF_CODE_TOO_LARGE, parsed->span,
-                       "blocks are nested deeper than %d levels once functions are "
-                       "inlined",
-                       2 * GF_CHECK_DEPTH);
+            gf_check_fail(c, GF_CODE_TOO_LARGE, parsed->span,
+                          "blocks are nested deeper than %d levels once functions are "
+                          "inlined",
+                          2 * GF_CHECK_DEPTH);
         }
     } else {
         check_any(c, parsed, out);

@@ -101,7 +101,7 @@ static gf_level own_uniformity(const gf_expr *expr, bool in_head) {
     return GF_LEVEL_GRID;
 }
 
-gf_level check_uniformity(checker *c, const gf_expr *expr, bool in_head, gf_level level, const gf_expr **culprit) {
+gf_level gf_check_uniformity(checker *c, const gf_expr *expr, bool in_head, gf_level level, const gf_expr **culprit) {
     if (expr == NULL) {
         return GF_LEVEL_GRID;
     }
@@ -113,7 +113,7 @@ gf_level check_uniformity(checker *c, const gf_expr *expr, bool in_head, gf_leve
         *culprit = expr;
     }
     for (size_t i = 0; i < expr->arg_count && own > GF_LEVEL_NONE; i++) {
-        own = least(own, check_uniformity(c, expr->args[i], in_head, level, culprit));
+        own = least(own, gf_check_uniformity(c, expr->args[i], in_head, level, culprit));
     }
     return own;
 }
@@ -171,7 +171,7 @@ static void lean_on_names(graph *g, const gf_expr *expr, size_t to, const gf_stm
 }
 
 static bool is_uniform(graph *g, const gf_expr *expr, bool in_head) {
-    return check_uniformity(g->c, expr, in_head, g->level, NULL) >= g->level;
+    return gf_check_uniformity(g->c, expr, in_head, g->level, NULL) >= g->level;
 }
 
 static void define(graph *g, const gf_stmt *stmt, const gf_expr *value, size_t around) {
@@ -226,7 +226,7 @@ static void assign(graph *g, const gf_stmt *stmt, const gf_symbol *target, const
     give_reasons(g, symbol, around);
 }
 
-bool check_is_bound(const gf_stmt *stmt, gf_level level) {
+bool gf_check_is_bound(const gf_stmt *stmt, gf_level level) {
     const check_stmt *s = as_check_stmt(stmt);
     return s->holds[level] || s->leaves[level] != NULL;
 }
@@ -238,7 +238,7 @@ static size_t enter_construct(graph *g, const gf_stmt *stmt, size_t around) {
     if (around == NOWHERE) {
         return NOWHERE;
     }
-    if (check_is_bound(stmt, g->level)) {
+    if (gf_check_is_bound(stmt, g->level)) {
         size_t at = add_node(g, NULL, construct, around);
         construct->stmt.level = g->level;
         add_edge(g, around, at, false, stmt, NULL);
@@ -413,7 +413,7 @@ static const gf_stmt *find_leaves(const gf_block *block, const gf_stmt *loop) {
     return first;
 }
 
-bool check_has_barrier(const gf_block *body, gf_level level) {
+bool gf_check_has_barrier(const gf_block *body, gf_level level) {
     for (size_t i = 0; body != NULL && i < body->count; i++) {
         const gf_stmt *stmt = body->items[i];
         const check_stmt *s = as_check_stmt(stmt);
@@ -422,18 +422,18 @@ bool check_has_barrier(const gf_block *body, gf_level level) {
                                 stmt->reduce_count > 0)) {
             return true;
         }
-        if ((stmt->kind == GF_STMT_REGION || stmt->kind == GF_STMT_BLOCK) && check_has_barrier(stmt->body, level)) {
+        if ((stmt->kind == GF_STMT_REGION || stmt->kind == GF_STMT_BLOCK) && gf_check_has_barrier(stmt->body, level)) {
             return true;
         }
     }
     return false;
 }
 
-void check_uniform(checker *c) {
+void gf_check_uniform(checker *c) {
     annotate(c->tree->kernel.body);
     find_leaves(c->tree->kernel.body, NULL);
     for (gf_level level = GF_LEVEL_GRID; level >= GF_LEVEL_GROUP; level--) {
-        bool has_barrier = check_has_barrier(c->tree->kernel.body, level);
+        bool has_barrier = gf_check_has_barrier(c->tree->kernel.body, level);
         /* The edges of a construct are barriers too: then returns count after all. */
         if (run(c, level, has_barrier) && !has_barrier) {
             run(c, level, true);

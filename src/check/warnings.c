@@ -24,7 +24,7 @@ typedef struct warner {
     const gf_stmt *barrier; /* the latest */
 } warner;
 
-const gf_expr *check_behind(const gf_expr *expr) {
+const gf_expr *gf_check_behind(const gf_expr *expr) {
     while (expr->kind == GF_EXPR_NAME && as_check(expr->ref.symbol)->definition != NULL) {
         expr = as_check(expr->ref.symbol)->definition;
     }
@@ -53,14 +53,14 @@ static unsigned char ids_in(const warner *at, const gf_expr *expr) {
 /* ---- own elements ---- */
 
 static bool is_own_gid(const checker *c, const gf_expr *index) {
-    const gf_expr *e = check_behind(index);
+    const gf_expr *e = gf_check_behind(index);
     return e->kind == GF_EXPR_BUILTIN && e->builtin == GF_BUILTIN_GID &&
            (e->axis == GF_AXIS_LINEAR || (e->axis == GF_AXIS_X && c->tree->kernel.space_axes <= 1));
 }
 
 /* On several axes: anything made of lid alone. */
 static bool is_own_lid(const warner *at, const gf_expr *index) {
-    const gf_expr *e = check_behind(index);
+    const gf_expr *e = gf_check_behind(index);
     if (e->kind == GF_EXPR_BUILTIN && e->builtin == GF_BUILTIN_LID) {
         return true;
     }
@@ -69,7 +69,7 @@ static bool is_own_lid(const warner *at, const gf_expr *index) {
 }
 
 static bool is_zero(const gf_expr *expr) {
-    const gf_expr *e = check_behind(expr);
+    const gf_expr *e = gf_check_behind(expr);
     return (e->kind == GF_EXPR_LITERAL && e->bits == 0) ||
            (e->kind == GF_EXPR_NAME && e->ref.symbol->kind == GF_SYMBOL_CONST && e->ref.symbol->constant.bits == 0);
 }
@@ -122,7 +122,7 @@ static bool has_padding(const gf_kernel_decl *kernel) {
 
 static void fix_padding(const warner *at) {
     const gf_kernel_decl *kernel = &at->c->tree->kernel;
-    const char *space = kernel->space[0] == NULL ? "n" : check_text(at->c, kernel->space[0]->span);
+    const char *space = kernel->space[0] == NULL ? "n" : gf_check_text(at->c, kernel->space[0]->span);
     gf_fix(at->c->diags,
            "write the space in whole workgroups, `kernel groups(...)`, and test `gid.x < %s` where it matters", space);
 }
@@ -390,7 +390,7 @@ static void warn_tags(checker *c) {
     }
 }
 
-void check_warnings(checker *c) {
+void gf_check_warnings(checker *c) {
     warner at = {.c = c, .stretch = 1, .is_padded = has_padding(&c->tree->kernel)};
     at.from = gf_new_array(c->arena, unsigned char, c->symbols.count + 1);
     at.buffers = gf_new_array(c->arena, buffer_state, c->symbols.count + 1);
