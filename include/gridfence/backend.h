@@ -34,14 +34,14 @@ typedef struct gf_backend_buffer {
 } gf_backend_buffer;
 
 typedef struct gf_backend_launch {
-    const gf_value *params;     /* one per param, in order of declaration */
+    const gf_value *params; /* one per param, in order of declaration */
     size_t param_count;
     gf_backend_buffer *buffers; /* one per buffer, in order of declaration; a `swap` of the program exchanges entries */
     size_t buffer_count;
-    uint64_t space[3];          /* invocations per axis */
-    uint64_t groups[3];         /* workgroups per axis; none is 0 */
-    uint64_t max_passes;        /* 1 for a program without grid barriers */
-    bool compare;               /* stop when a pass has changed nothing */
+    uint64_t space[3];   /* invocations per axis */
+    uint64_t groups[3];  /* workgroups per axis; none is 0 */
+    uint64_t max_passes; /* 1 for a program without grid barriers */
+    bool compare;        /* stop when a pass has changed nothing */
     bool checked, races;
     const struct gf_stop *stop; /* to be asked by gf_backend_stopped at barriers and loop ends */
     bool (*on_pass)(void *user, uint64_t pass, bool changed); /* after each pass; false ends the run; NULL allowed */
@@ -50,8 +50,8 @@ typedef struct gf_backend_launch {
 
 typedef struct gf_backend_result {
     uint64_t passes;
-    int converged;       /* 1, 0, -1: not known */
-    uint64_t barriers;   /* grid barriers met */
+    int converged;                                      /* 1, 0, -1: not known */
+    uint64_t barriers;                                  /* grid barriers met */
     double seconds_device, seconds_queue, seconds_wait; /* -1: not known */
     /* A trap or failed assert: the earliest stretch, there the lowest invocation. */
     bool trapped;
@@ -71,7 +71,8 @@ typedef struct gf_backend {
     void (*release)(void *device, void *memory);
     bool (*upload)(void *device, void *memory, size_t offset, const void *data, size_t bytes, gf_diags *diags);
     bool (*download)(void *device, const void *memory, size_t offset, void *data, size_t bytes, gf_diags *diags);
-    bool (*zero)(void *device, void *memory, size_t offset, size_t bytes, gf_diags *diags); /* NULL: zeros are uploaded */
+    bool (*zero)(void *device, void *memory, size_t offset, size_t bytes,
+                 gf_diags *diags); /* NULL: zeros are uploaded */
     /* A program without grid barriers; with them too where limits say grid_barrier. Held until `discard`. */
     void *(*compile)(void *device, gf_program *program, gf_diags *diags);
     void (*discard)(void *device, void *kernel);

@@ -46,16 +46,16 @@ typedef enum gf_plan_node_kind {
     GF_PLAN_FOR,
     GF_PLAN_BREAK,
     GF_PLAN_CONTINUE,
-    GF_PLAN_RETURN,     /* the rest of the pass is not run */
+    GF_PLAN_RETURN, /* the rest of the pass is not run */
 } gf_plan_node_kind;
 
 /* One node, as plain data; strings belong to the plan. */
 typedef struct gf_plan_visit {
     gf_plan_node_kind kind;
-    unsigned depth;         /* nesting, from 0 */
-    bool in_else;           /* in the second block of an IF */
-    size_t segment;         /* SEGMENT: its index */
-    const char *text;       /* the node as the dump shows it, one line */
+    unsigned depth;   /* nesting, from 0 */
+    bool in_else;     /* in the second block of an IF */
+    size_t segment;   /* SEGMENT: its index */
+    const char *text; /* the node as the dump shows it, one line */
 } gf_plan_visit;
 
 /* Calls visit for every node in order, parents before children, until it returns false. */

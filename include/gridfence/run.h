@@ -85,7 +85,7 @@ GF_API void gf_bind_buffer(gf_bindings *bindings, const char *buffer, gf_buffer 
 
 /* A request to stop that another thread may make. */
 typedef struct gf_cancel gf_cancel;
-GF_API gf_cancel *gf_cancel_create(void); /* NULL where there is no memory */
+GF_API gf_cancel *gf_cancel_create(void);         /* NULL where there is no memory */
 GF_API void gf_cancel_request(gf_cancel *cancel); /* stops the runs that carry it, now and later, until cleared */
 GF_API void gf_cancel_clear(gf_cancel *cancel);
 GF_API void gf_cancel_destroy(gf_cancel *cancel); /* not while a run carries it */
@@ -114,9 +114,9 @@ typedef struct gf_run_param {
 
 /* Zeros everywhere ask for nothing special. */
 typedef struct gf_run_options {
-    size_t size;            /* sizeof(gf_run_options), or 0 */
-    uint64_t max_passes;    /* 0: the program's fixpoint limit, or 1. N for a program without fixpoint: the body up to N
-                               times, ending when a pass changes nothing that it hands back or keeps */
+    size_t size;         /* sizeof(gf_run_options), or 0 */
+    uint64_t max_passes; /* 0: the program's fixpoint limit, or 1. N for a program without fixpoint: the body up to N
+                            times, ending when a pass changes nothing that it hands back or keeps */
     gf_strategy strategy;
     double timeout;         /* seconds for the whole run; 0: none */
     uint64_t memory_limit;  /* bytes of device memory for the whole run; 0: none */
@@ -137,10 +137,10 @@ typedef struct gf_run_options {
 } gf_run_options;
 
 typedef struct gf_stats {
-    size_t size;               /* set by the run */
+    size_t size; /* set by the run */
     gf_status status;
-    gf_strategy strategy;      /* the one that ran */
-    char reason[256];          /* why that one */
+    gf_strategy strategy; /* the one that ran */
+    char reason[256];     /* why that one */
     char device[64];
     uint64_t passes;
     int converged;             /* 1 yes, 0 no, -1 nobody asked: no fixpoint and no converged(c) */
@@ -153,7 +153,7 @@ typedef struct gf_stats {
     uint64_t bytes_carried;    /* of hidden buffers: values that cross a barrier */
     uint64_t bytes_device;     /* memory that the run took, at most */
     double seconds_wall;
-    double seconds_device;     /* -1: not known; so is a sum of which one part is not known */
+    double seconds_device; /* -1: not known; so is a sum of which one part is not known */
     double seconds_queue;
     double seconds_wait;
 } gf_stats;
@@ -165,11 +165,11 @@ GF_API bool gf_run(gf_kernel *kernel, gf_bindings *bindings, const gf_run_option
 
 /* Times of the segments in the latest finished run of these bindings. */
 typedef struct gf_profile_entry {
-    uint64_t segment;    /* index; of `native` the one entry of the whole program */
-    char region[64];     /* "" where there is none */
+    uint64_t segment; /* index; of `native` the one entry of the whole program */
+    char region[64];  /* "" where there is none */
     uint64_t launches;
-    double seconds;      /* wall */
-    uint64_t bytes;      /* handed over and back */
+    double seconds; /* wall */
+    uint64_t bytes; /* handed over and back */
 } gf_profile_entry;
 /* How many there are; the first `capacity` of them go to `entries` (NULL where capacity is 0). */
 GF_API size_t gf_run_profile(const gf_bindings *bindings, gf_profile_entry *entries, size_t capacity);
@@ -195,11 +195,11 @@ GF_API void gf_counters_snapshot(gf_counters *out);
 
 /* Runs one segment: a complete program without grid barriers. Its params carry their present values
  * (gf_program_param(segment, name, &value)); it has one address for the whole run. `groups` counts workgroups of the
- * segment's own workgroup size. `inputs` are its in and inout buffers, `outputs` its inout and out buffers, in the order
- * of its declarations; capacity and, already set, size of an output are the bytes that it has. An `inout` is one
+ * segment's own workgroup size. `inputs` are its in and inout buffers, `outputs` its inout and out buffers, in the
+ * order of its declarations; capacity and, already set, size of an output are the bytes that it has. An `inout` is one
  * storage: outputs[j].data == inputs[i].data and holds the present contents, to be worked on in place. Of an `out` the
- * storage holds zeros, or anything where the segment writes all of it. Memory stays the runner's. Failure: false, with a
- * message in the sink; then nothing else runs. */
+ * storage holds zeros, or anything where the segment writes all of it. Memory stays the runner's. Failure: false, with
+ * a message in the sink; then nothing else runs. */
 typedef bool gf_dispatch_fn(void *user, const gf_program *segment, const uint32_t groups[3], const gf_bytes *inputs,
                             size_t input_count, gf_output *outputs, size_t output_count, gf_diags *diags);
 

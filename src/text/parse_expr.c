@@ -109,10 +109,10 @@ static const gf_expr *parse_load(gf_parser *p, gf_ref ref) {
 
 static const gf_expr *parse_name(gf_parser *p) {
     gf_ref ref = {.name = p->token.text, .span = gf_parser_span(p, &p->token)};
-    const char *fix = gf_foreign_name(ref.name);
-    const char *type = gf_foreign_type(ref.name);
     gf_parser_advance(p);
     if (gf_parser_is(p, GF_TOKEN_LEFT_PAREN)) {
+        const char *fix = gf_foreign_name(ref.name);
+        const char *type = gf_foreign_type(ref.name);
         if (type != NULL) {
             fix = gf_arena_format(p->arena, "write `%s(...)`", type);
         }
@@ -133,6 +133,7 @@ static const gf_expr *parse_name(gf_parser *p) {
         return parse_load(p, ref);
     }
     if (gf_parser_is(p, GF_TOKEN_DOT)) {
+        const char *fix = gf_foreign_name(ref.name);
         (void)gf_text_fail(&p->lexer, fix != NULL ? GF_CODE_SYNTAX_FOREIGN : GF_CODE_SYNTAX, ref.span,
                            fix != NULL ? fix : "`.` stands only behind gid lid wid grid_size group_size space",
                            fix != NULL ? "there is no `%s` in this language" : "`%s` has no parts", ref.name);
@@ -374,9 +375,12 @@ static const gf_expr *parse_word(gf_parser *p) {
 
 /* `(int)x`, the type being next. */
 static bool refuse_c_cast(gf_parser *p) {
+    if (gf_parser_peek(p)->kind != GF_TOKEN_RIGHT_PAREN) {
+        return false;
+    }
     bool is_word = p->token.kind == GF_TOKEN_WORD && p->token.word->kind == GF_WORD_TYPE;
     const char *own = is_word ? p->token.text : p->token.kind == GF_TOKEN_NAME ? gf_foreign_type(p->token.text) : NULL;
-    if (own == NULL || gf_parser_peek(p)->kind != GF_TOKEN_RIGHT_PAREN) {
+    if (own == NULL) {
         return false;
     }
     (void)gf_text_fail(&p->lexer, GF_CODE_SYNTAX_FOREIGN, gf_parser_span(p, &p->token),

@@ -271,8 +271,7 @@ static size_t word_before(const gf_source *source, size_t end, size_t *stop) {
     return end;
 }
 
-bool gf_parser_declares_function(const gf_parser *p, const char *name) {
-    const gf_source *source = p->lexer.source;
+static bool find_function(const gf_source *source, const char *name) {
     size_t length = strlen(name);
     for (size_t at = 0; at + length <= source->length; at++) {
         if (source->text[at] != name[0] || memcmp(source->text + at, name, length) != 0 ||
@@ -291,6 +290,17 @@ bool gf_parser_declares_function(const gf_parser *p, const char *name) {
         }
     }
     return false;
+}
+
+bool gf_parser_declares_function(gf_parser *p, const char *name) {
+    for (size_t i = 0; i < p->foreign.count; i++) {
+        if (p->foreign.items[i].name == name) {
+            return p->foreign.items[i].declared;
+        }
+    }
+    struct gf_own_name found = {.name = name, .declared = find_function(p->lexer.source, name)};
+    gf_push(p->arena, &p->foreign, found);
+    return found.declared;
 }
 
 /* ---- names, types, strings ---- */

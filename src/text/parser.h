@@ -11,6 +11,13 @@ typedef GF_VEC(const gf_expr *) gf_expr_list;
 typedef struct gf_parser {
     gf_arena *arena;
     gf_lexer lexer;
+    struct {
+        struct gf_own_name {
+            const char *name; /* interned */
+            bool declared;
+        } * items;
+        size_t count, capacity;
+    } foreign;      /* what gf_parser_declares_function has found out */
     gf_token token; /* the next one, not used yet */
     gf_token ahead; /* the one behind it, if has_ahead */
     bool has_ahead;
@@ -61,8 +68,9 @@ bool gf_parser_too_deep(gf_parser *p, const char *message, const char *fix);
 const char *gf_foreign_type(const char *text);
 const char *gf_foreign_name(const char *text);
 /* Whether the text has `fn NAME(` or `fn TYPE NAME(` somewhere: then the name is the program's own, whatever it means
- * in other languages. Looks through the whole text, so ask only of a name that is foreign. */
-bool gf_parser_declares_function(const gf_parser *p, const char *name);
+ * in other languages. Looks through the whole text, once for each
+ * name, so ask only of a name that is foreign. */
+bool gf_parser_declares_function(gf_parser *p, const char *name);
 
 /* ---- names, types, comments ---- */
 /* The name of something new; a reserved word is refused and taken all the same. */
