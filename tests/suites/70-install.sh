@@ -46,10 +46,13 @@ use_cpp() {
         $(pkg-config --cflags --libs gridfence) && LD_LIBRARY_PATH=$libdir "$work/cpp" "$version"
 }
 
-# Nothing but gf_... leaves the shared library.
+# Nothing but gf_... leaves the libraries.
 check_symbols() {
     local others
-    others=$(nm -D --defined-only "$libdir/libgridfence.so" | awk '{print $3}' | grep -v '^gf_')
+    others=$({
+        nm -D --defined-only "$libdir/libgridfence.so"
+        nm -g --defined-only "$libdir/libgridfence.a" 2>/dev/null
+    } | awk 'NF == 3 {print $3}' | grep -v '^gf_')
     [ -z "$others" ] || { echo "$others"; return 1; }
 }
 
