@@ -323,6 +323,7 @@ gf_outcome gf_execute(gf_machine *m, uint32_t start) {
             break;
         case GF_DO_CONVERGED:
             m->result->converged = r[i->a] != 0 ? GF_CONVERGED_YES : GF_CONVERGED_NO;
+            m->has_said = true;
             break;
         case GF_DO_GIVE_GROUP:
             m->given_group[m->actor.index] = r[i->a];

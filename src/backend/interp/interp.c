@@ -124,7 +124,7 @@ static void run_passes(gf_machine *m) {
         }
         m->result->passes++;
         bool changed = launch->compare ? has_changed(m) : true;
-        if (launch->compare) {
+        if (launch->compare && !m->has_said) {
             m->result->converged = changed ? GF_CONVERGED_NO : GF_CONVERGED_YES;
         }
         bool go_on = launch->on_pass == NULL || launch->on_pass(launch->user, m->result->passes, changed);

@@ -91,6 +91,7 @@ typedef struct gf_machine {
     size_t pending_count, pending_room;
     gf_stop_reason stop_reason;
     bool no_memory;
+    bool has_said; /* a converged(c) was met: what it said counts, whatever the passes changed */
 } gf_machine;
 
 /* machine.c. Both clean up after themselves; close takes a machine that init gave up on. */
