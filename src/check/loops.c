@@ -23,6 +23,7 @@ void gf_check_while(checker *c, const gf_stmt *parsed, stmt_list *out) {
     }
     made->stmt.kind = GF_STMT_LOOP;
     loop_scope scope = {.outer = c->loops, .stmt = &made->stmt};
+    /* cppcheck-suppress autoVariables; taken back below, before the scope ends */
     c->loops = &scope;
     gf_check_scope_open(c);
     stmt_list list = {0};

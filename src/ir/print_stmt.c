@@ -20,7 +20,10 @@ void gf_print_indent(unsigned indent, gf_str *out) {
 }
 
 void gf_print_comments(const char *comments, unsigned indent, gf_str *out) {
-    while (comments != NULL && *comments != 0) {
+    if (comments == NULL) {
+        return;
+    }
+    while (*comments != 0) {
         const char *end = strchr(comments, '\n');
         const char *next = end == NULL ? comments + strlen(comments) : end + 1;
         size_t length = (size_t)(end == NULL ? next - comments : end - comments);

@@ -26,7 +26,7 @@ for file in sorted({entry["file"] for entry in json.load(open("build/compile_com
 }
 
 run_tidy() {
-    xargs -P "$jobs" -n 4 clang-tidy-14 -p build --quiet --warnings-as-errors='*' \
+    xargs -P "$jobs" -n 1 clang-tidy-14 -p build --quiet --warnings-as-errors='*' \
         --extra-arg=-Wno-unknown-warning-option "$@"
 }
 
