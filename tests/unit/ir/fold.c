@@ -93,7 +93,7 @@ static void groups_are_folded_first(void **state) {
     uint32_t expected_bits;
     memcpy(&expected_bits, &expected, sizeof expected_bits);
     uint64_t bits;
-    assert_true(gf_fold_groups(GF_COMBINE_ADD, GF_TYPE_F32, values, GROUPS * SIZE, SIZE, &bits));
+    assert_true(gf_fold_groups(GF_COMBINE_ADD, GF_TYPE_F32, values, (uint64_t)GROUPS * SIZE, SIZE, &bits));
     assert_int_equal(bits, expected_bits);
     assert_true(gf_fold_groups(GF_COMBINE_ADD, GF_TYPE_F32, NULL, 0, SIZE, &bits));
     assert_int_equal(bits, 0x80000000);
