@@ -31,12 +31,15 @@ const char *gf_check_text(checker *c, gf_span span) {
         if (is_space && space) {
             continue;
         }
-        shown[used++] = is_space ? ' ' : text[i];
+        shown[used] = text[i];
+        if (is_space) {
+            shown[used] = ' ';
+        }
+        used++;
         space = is_space;
     }
-    if (used == TEXT_SHOWN) {
-        memcpy(shown + used, "...", 3);
-        used += 3;
+    for (unsigned dots = 0; used >= TEXT_SHOWN && dots < 3; dots++) {
+        shown[used++] = '.';
     }
     return gf_arena_string(c->arena, shown, used);
 }

@@ -224,7 +224,7 @@ void gf_check_functions(checker *c);
 bool gf_check_function_body(checker *c, check_symbol *function);
 /* Puts the body into `out`; gives the value that it returns, or NULL. */
 gf_expr *gf_check_inline(checker *c, const gf_expr *call, check_symbol *function, stmt_list *out);
-gf_expr *gf_check_call(checker *c, const gf_expr *parsed, check_symbol *function);
+gf_expr *gf_check_call(checker *c, const gf_expr *call, check_symbol *function);
 
 /* ---- decls.c ---- */
 void gf_check_declarations(checker *c);

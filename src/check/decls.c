@@ -94,7 +94,7 @@ static bool check_buffer_decl(checker *c, const gf_symbol *parsed, check_symbol 
             parsed->role == GF_ROLE_OUT ? "an `out` buffer that would give it one" : "a scratch buffer");
         gf_fix(c->diags, "write its size, for instance `[n]` or `[len(input)]`");
     }
-    if (parsed->returns_from == NULL && parsed->returns_to == NULL) {
+    if (parsed->returns_from == NULL || parsed->returns_to == NULL) { /* both or none */
         return right;
     }
     if (parsed->role != GF_ROLE_OUT) {

@@ -84,7 +84,7 @@ static bool check_bounds(checker *c, const gf_stmt *parsed, gf_expr *bounds[3]) 
                 type = GF_TYPE_U64;
             }
             right = gf_check_settle(c, bound, type);
-        } else if (bound->type != typed->type) {
+        } else if (typed != NULL && bound->type != typed->type) {
             right = gf_check_fail(c, GF_CODE_TYPE_MISMATCH, bound->span,
                                   "the bounds of a loop have one type: this is %s, and "
                                   "`%s` is %s",

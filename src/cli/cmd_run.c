@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct session {
+typedef struct run_command {
     gf_cli_options options;
     gf_program *program;
     gf_device *device;
@@ -16,9 +16,9 @@ typedef struct session {
     gf_trace *trace;
     gf_cli_result result;
     bool ran;
-} session;
+} run_command;
 
-static bool make_trace(session *at, gf_diags *diags) {
+static bool make_trace(run_command *at, gf_diags *diags) {
     if (at->options.trace == NULL) {
         return true;
     }
@@ -26,7 +26,7 @@ static bool make_trace(session *at, gf_diags *diags) {
     return at->trace != NULL || gf_fail_memory(diags);
 }
 
-static bool run_program(session *at, gf_diags *diags) {
+static bool run_program(run_command *at, gf_diags *diags) {
     at->program = gf_cli_program(at->options.file, diags);
     if (at->program == NULL) {
         return false;
@@ -53,7 +53,7 @@ static bool run_program(session *at, gf_diags *diags) {
     return at->ran && gf_cli_outputs_write(&at->data, &at->options, diags);
 }
 
-static void report_text(const session *at) {
+static void report_text(const run_command *at) {
     const char *name = gf_program_name(at->program);
     if (!at->options.quiet) {
         gf_cli_report_line(&at->result, name);
@@ -67,12 +67,12 @@ static void report_text(const session *at) {
     }
 }
 
-static int exit_status(const session *at, const gf_diags *diags) {
+static int exit_status(const run_command *at, const gf_diags *diags) {
     int status = gf_cli_status(diags, at->program != NULL);
     return status == GF_STATUS_TIME && gf_cli_interrupted() ? GF_EXIT_INTERRUPTED : status;
 }
 
-static int report_json(session *at, gf_diags *diags) {
+static int report_json(run_command *at, gf_diags *diags) {
     gf_str out = {0};
     int status = exit_status(at, diags);
     gf_cli_report_json(&at->result, at->ran ? &at->data : NULL, &at->options,
@@ -84,7 +84,7 @@ static int report_json(session *at, gf_diags *diags) {
 }
 
 int gf_cmd_run(int argc, char **argv, gf_diags *diags) {
-    session at = {0};
+    run_command at = {0};
     int status = GF_STATUS_OK;
     if (gf_cli_options_read(&at.options, GF_CLI_RUN, argc, argv, diags) && !at.options.help) {
         (void)run_program(&at, diags);

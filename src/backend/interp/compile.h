@@ -81,7 +81,7 @@ typedef struct gf_compiler {
 
 /* Everything below does nothing once the compiler has failed. */
 bool gf_compile_fault(gf_compiler *c, gf_span span, const char *what);
-uint32_t gf_emit(gf_compiler *c, unsigned op, uint32_t a, uint32_t b, uint32_t d2, uint32_t d, uint32_t where);
+uint32_t gf_emit(gf_compiler *c, unsigned op, uint32_t a, uint32_t b, uint32_t third, uint32_t d, uint32_t where);
 uint32_t gf_place_of(gf_compiler *c, gf_span span, const gf_stmt *stmt, const gf_symbol *array, gf_type type);
 uint32_t gf_here(const gf_compiler *c);        /* index of the next instruction */
 void gf_patch(gf_compiler *c, uint32_t chain); /* all jumps of the chain come here */
@@ -97,7 +97,7 @@ uint32_t gf_tag_number(gf_compiler *c, const char *tag);
 /* Whether the register of the expression's value may stand for it as long as the name in it is in scope. */
 bool gf_expr_is_fixed(const gf_expr *expr);
 uint32_t gf_compile_expr(gf_compiler *c, const gf_expr *expr); /* the register that holds the value */
-void gf_compile_into(gf_compiler *c, const gf_expr *expr, uint32_t reg);
+void gf_compile_into(gf_compiler *c, const gf_expr *expr, uint32_t to);
 void gf_compile_condition(gf_compiler *c, const gf_expr *expr, bool sense,
                           uint32_t *chain);                      /* jumps if it is `sense` */
 uint32_t gf_compile_index(gf_compiler *c, const gf_expr *index); /* in 64 bits, with sign */

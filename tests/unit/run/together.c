@@ -46,7 +46,7 @@ static void k25_eight_threads_share_a_kernel(void **state) {
 static void runs_that_share_a_buffer_keep_their_order(void **state) {
     (void)state;
     bench t = set_up(add);
-    gf_buffer *buffer = gf_buffer_create(t.device, 64 * 4, t.diags);
+    gf_buffer *buffer = gf_buffer_create(t.device, (size_t)64 * 4, t.diags);
     gf_bindings *b[8];
     gf_pending *pending[8];
     uint32_t want = 0;
