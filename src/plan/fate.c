@@ -14,6 +14,10 @@ typedef struct fate_state {
     const gf_stmt **def_stmt; /* that definition, as a line (registers already by version) */
     bool **assigned_in;       /* by register id: flow nodes that assign it, or NULL */
     bool **written_in;        /* by array number: flow nodes that write it, or NULL */
+    struct {
+        struct gf_carry_slot *items;
+        size_t count, capacity;
+    } slots;
 } fate_state;
 
 /* ---- what is assigned and written where ---- */
@@ -239,12 +243,27 @@ static const gf_expr *try_recompute(fate_state *state, const gf_expr *value, int
 
 /* ---- carry ---- */
 
-static bool interfere(const gf_live *live, size_t nodes, size_t a, size_t b) {
-    for (size_t i = 0; i < nodes; i++) {
-        const gf_live_node *n = &live->nodes[i];
-        if ((gf_bit(n->in, a) && gf_bit(n->in, b)) || (gf_bit(n->out, a) && gf_bit(n->out, b)))
-            return true;
+/* One hidden buffer for values whose lives do not overlap: the flow nodes before and behind which one of them lives, as
+ * bits. */
+struct gf_carry_slot {
+    uint32_t buffer;
+    gf_type type;
+    uint64_t *before, *behind;
+};
+
+static void life_of(const fate_state *state, size_t c, uint64_t *before, uint64_t *behind) {
+    for (uint32_t i = 0; i < state->split->flow.count; i++) {
+        if (gf_bit(state->live->nodes[i].in, c))
+            gf_bit_set(before, i);
+        if (gf_bit(state->live->nodes[i].out, c))
+            gf_bit_set(behind, i);
     }
+}
+
+static bool overlap(const uint64_t *a, const uint64_t *b, size_t words) {
+    for (size_t w = 0; w < words; w++)
+        if ((a[w] & b[w]) != 0)
+            return true;
     return false;
 }
 
@@ -252,28 +271,35 @@ static gf_type stored_type(gf_type type) {
     return type == GF_TYPE_BOOL ? GF_TYPE_U8 : type;
 }
 
-/* A slot of an earlier value of the same type whose life does not overlap, or a new one. */
+/* A slot of earlier values of the same type whose lives do not overlap with this one, or a new one. */
 static uint32_t carry_slot(fate_state *state, size_t c) {
     gf_split *split = state->split;
     const gf_symbol *symbol = state->live->candidates[c];
-    for (size_t other = 0; !symbol->is_array && other < c; other++) {
-        const gf_value_fate *fate = &state->fates->values[other];
-        if (!fate->crosses || fate->recompute || state->live->candidates[other]->is_array ||
-            stored_type(state->live->candidates[other]->type) != stored_type(symbol->type))
+    size_t words = split->flow.count / 64 + 1;
+    struct gf_carry_slot own = {.type = stored_type(symbol->type)};
+    own.before = gf_new_array(split->arena, uint64_t, words);
+    own.behind = gf_new_array(split->arena, uint64_t, words);
+    life_of(state, c, own.before, own.behind);
+    for (size_t i = 0; !symbol->is_array && i < state->slots.count; i++) {
+        struct gf_carry_slot *slot = &state->slots.items[i];
+        if (slot->type != own.type || overlap(slot->before, own.before, words) ||
+            overlap(slot->behind, own.behind, words))
             continue;
-        bool free = true;
-        for (size_t k = 0; free && k < c; k++)
-            if (state->fates->values[k].crosses && !state->fates->values[k].recompute &&
-                state->fates->values[k].buffer == fate->buffer)
-                free = !interfere(state->live, split->flow.count, k, c);
-        if (free)
-            return fate->buffer;
+        for (size_t w = 0; w < words; w++) {
+            slot->before[w] |= own.before[w];
+            slot->behind[w] |= own.behind[w];
+        }
+        return slot->buffer;
     }
     const gf_expr *size = gf_split_slot_count(split);
     if (symbol->is_array)
         size = gf_make_op2(split->arena, GF_OP_MUL, size, gf_make_literal(split->arena, GF_TYPE_U32, symbol->length));
-    return gf_split_add_buffer(split, GF_PLAN_BUFFER_CARRY, gf_arena_format(split->arena, "carry_%s", symbol->name),
-                               stored_type(symbol->type), size, "a value of each invocation that crosses a cut");
+    own.buffer =
+        gf_split_add_buffer(split, GF_PLAN_BUFFER_CARRY, gf_arena_format(split->arena, "carry_%s", symbol->name),
+                            stored_type(symbol->type), size, "a value of each invocation that crosses a cut");
+    if (!symbol->is_array)
+        gf_push(split->arena, &state->slots, own);
+    return own.buffer;
 }
 
 static void add_crossing(gf_split *split, const gf_symbol *symbol, gf_fate fate, uint64_t bytes, const char *reason,
