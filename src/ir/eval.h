@@ -31,7 +31,7 @@ uint64_t gf_eval_turns(gf_type type, uint64_t a, uint64_t b, uint64_t s);
 uint64_t gf_element_load(gf_type type, const void *element);
 void gf_element_store(gf_type type, void *element, uint64_t bits);
 uint16_t gf_f16_from_f32(float value);
-float gf_f16_to_f32(uint16_t bits);
+float gf_f16_to_f32(uint16_t half);
 
 /* Round to nearest, no flushing, no traps, for as long as the library computes. */
 typedef struct gf_float_mode {

@@ -143,7 +143,8 @@ bool gf_store_init(gf_store *store, const gf_job *job, const gf_plan *plan, gf_d
     }
     for (size_t i = 0; i < store->count; i++) {
         store->names[i] = (uint32_t)i;
-        const gf_symbol *symbol = i < job->buffer_count ? job->buffers[i].symbol : plan->buffers[i].symbol;
+        const gf_symbol *symbol =
+            plan == NULL || i < job->buffer_count ? job->buffers[i].symbol : plan->buffers[i].symbol;
         store->sizes[i] = gf_type_bytes(symbol->type);
         if (i < job->buffer_count) {
             store->lengths[i] = job->buffers[i].count;

@@ -123,7 +123,7 @@ static bool run_all(native_run *run, void *kernel, gf_stats *stats, gf_profile *
         stats->converged = run->job->compare ? 1 : -1;
         stats->launches_skipped++;
     } else if (done) {
-        for (size_t i = 0; i < count; i++) {
+        for (size_t i = 0; before != NULL && i < count; i++) {
             before[i] = run->buffers[i].memory;
         }
         done = launch(run, kernel, stats, profile, diags);

@@ -389,6 +389,7 @@ static const char *take_until(gf_parser *p, size_t end, const char *above) {
     }
     char *lines = gf_arena_alloc(p->arena, most + 1);
     if (length > 0) {
+        /* NOLINTNEXTLINE(bugprone-not-null-terminated-result): it ends behind the last comment */
         memcpy(lines, above, length);
     }
     for (; p->taken < end; p->taken++) {
