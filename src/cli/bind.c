@@ -1,5 +1,6 @@
 #include "cli/bind.h"
 #include "base/memory.h"
+#include "base/system.h"
 #include "cli/names.h"
 #include "io/convert.h"
 #include "io/input.h"
@@ -241,16 +242,21 @@ static gf_env make_env(gf_cli_data *data, gf_frame *frame) {
     return gf_frame_env(frame);
 }
 
-/* A made-up buffer can be any size: refused before it is made, as the run would refuse it after. */
+/* A made-up buffer can be any size: refused before it is made, as the run would refuse it after. Without a limit the
+ * machine is one: it would rather end the process than refuse memory. */
 static bool check_generated(const binder *at, const gf_symbol *symbol, uint64_t count) {
+    uint64_t has = gf_system_memory_available();
     uint64_t limit = at->options->memory_limit;
+    bool by_machine = has != 0 && (limit == 0 || has < limit);
+    limit = by_machine ? has : limit;
     size_t bytes = 0;
     if (limit == 0 || count == GF_COUNT_UNKNOWN || (gf_array_bytes(symbol->type, count, &bytes) && bytes <= limit)) {
         return true;
     }
     (void)gf_fail(at->diags, GF_CODE_MEMORY_LIMIT, GF_NO_SPAN,
-                  "buffer `%s` has %llu elements of type %s, more memory than the limit of %llu bytes", symbol->name,
-                  (unsigned long long)count, gf_type_name(symbol->type), (unsigned long long)limit);
+                  "buffer `%s` has %llu elements of type %s, more memory than the %s %llu bytes", symbol->name,
+                  (unsigned long long)count, gf_type_name(symbol->type), by_machine ? "machine has left:" : "limit of",
+                  (unsigned long long)limit);
     gf_fix(at->diags, "raise the limit, or bind less");
     return false;
 }

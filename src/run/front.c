@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/str.h"
+#include "base/system.h"
 #include "ir/visit.h"
 #include "run/job.h"
 #include "run/overlap.h"
@@ -457,6 +458,10 @@ bool gf_check_groups(const gf_device *device, const gf_geometry *geometry, gf_di
 bool gf_job_check_memory(const gf_job *job, uint64_t bytes, const char *what, gf_diags *diags) {
     uint64_t limit = job->options.memory_limit;
     uint64_t has = job->device != NULL ? job->device->limits.memory_bytes : 0;
+    if (job->device == NULL || job->device->limits.host_memory) {
+        /* The system gives more than there is and ends the process when it is touched. */
+        has = gf_system_memory_available();
+    }
     bool by_device = has > 0 && (limit == 0 || has < limit);
     limit = by_device ? has : limit;
     if (limit == 0 || bytes <= limit) {
