@@ -155,6 +155,11 @@ static bool set_arrays(binder *at, const gf_cli_graph *graph, gf_edges *edges, g
         done = gf_edges_ends(edges, false, row_type, graph->file, row, at->diags) &&
                gf_edges_ends(edges, true, col_type, graph->file, col, at->diags);
     }
+    for (size_t i = 0; i < 3; i++) {
+        if (buffers[i] != NULL) {
+            buffers[i]->graph = graph->is_csr ? "--csr" : "--edges";
+        }
+    }
     gf_array_free(&unused_row);
     gf_array_free(&unused_col);
     return done && (buffers[2] == NULL ||
@@ -333,6 +338,17 @@ static bool default_params(binder *at) {
 }
 
 /* The first round goes without the space, which may come from one of these buffers itself. */
+/* Of a longer buffer the rest is not read; of a graph that is hardly ever meant. */
+static void warn_cut(const binder *at, const gf_cli_buffer *buffer, uint64_t count) {
+    if (buffer->graph == NULL || buffer->initial.count <= count) {
+        return;
+    }
+    gf_warn(at->diags, GF_CODE_GRAPH_CUT, buffer->symbol->span,
+            "%s gives `%s` %llu elements, and the program reads only the %llu that it declares", buffer->graph,
+            buffer->symbol->name, (unsigned long long)buffer->initial.count, (unsigned long long)count);
+    gf_fix(at->diags, "row offsets and targets come by --csr ROW,COL,N=FILE, pairs by --edges FROM,TO,N=FILE");
+}
+
 static bool size_declared(binder *at, bool with_space) {
     gf_cli_data *data = at->data;
     gf_frame frame;
@@ -352,6 +368,7 @@ static bool size_declared(binder *at, bool with_space) {
             if (!read_input(at, i, count)) {
                 return false;
             }
+            warn_cut(at, &data->buffers[i], count);
             data->lengths[i] = count;
         } else if (with_space && !at->partly) {
             return false;

@@ -11,6 +11,7 @@ typedef struct gf_cli_buffer {
     gf_array result;  /* what a run writes of an `inout` or `out`; made by gf_cli_data_size */
     bool has_initial, has_size;
     uint64_t size;     /* of --size */
+    const char *graph; /* the option that filled it from a file of edges, or NULL */
     gf_buffer *device; /* for a scratch buffer declared `[]` */
 } gf_cli_buffer;
 
