@@ -322,6 +322,18 @@ def graphs(at):
 
 
 @test
+def a_graph_that_is_cut(at):
+    at.write("t.txt", "0 1\n1 2\n2 0\n0 2\n1 0\n2 1\n")
+    at.write("g.gf", "program g;\nparam u32 n;\nin u32 row[n + 1];\nin u32 col[];\nout u32 y[n];\n"
+                     "kernel (n) { y[gid.x] = row[gid.x]; }\n")
+    out, err = at.good("run", "g.gf", "--csr", "row,col,n=t.txt", "--out", "y=-")
+    same(out, "y: 0 2 4\n")
+    assert "GF0909" not in err, err
+    out, err = at.good("run", "g.gf", "--edges", "row,col,n=t.txt", "--out", "y=-")
+    assert "warning[GF0909]" in err and "--csr ROW,COL,N=FILE" in err, err
+
+
+@test
 def exit_statuses(at):
     programs = {"w.gf": WRONG, "g.gf": GROW, "t.gf": TRAP, "a.gf": ASSERT, "o.gf": OUTSIDE, "r.gf": RACE,
                 "f.gf": FOREVER, "s.gf": STEPS}
