@@ -39,7 +39,7 @@ bool gf_build_check_name(gf_builder *b, const char *name) {
     }
     char shown[SHOWN + 1];
     size_t length = 0;
-    for (; name[length] != 0 && length < SHOWN; length++) {
+    for (; length < SHOWN && name[length] != 0; length++) {
         shown[length] = (unsigned char)name[length] < 0x20 || (unsigned char)name[length] >= 0x7f ? '?' : name[length];
     }
     shown[length] = 0;

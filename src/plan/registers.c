@@ -422,7 +422,7 @@ static void name_versions(versions *v, gf_piece *piece) {
         version *entry = &v->list.items[i];
         entry->names = gf_new_array(split->arena, const gf_symbol *, entry->set_count + 1);
         for (size_t k = 0; k <= entry->set_count; k++) {
-            bool own = entry->read_at[k] && k < entry->set_count;
+            bool own = k < entry->set_count && entry->read_at[k];
             entry->names[k] =
                 own ? gf_split_new_register(split, entry->symbol->name, entry->symbol->type) : entry->symbol;
         }
