@@ -64,10 +64,8 @@ static void put_node(dotter *d, const gf_plan_node *node, unsigned depth) {
     if (loop)
         d->last = own;
     if (node->otherwise != NULL && node->otherwise->count != 0) {
-        size_t end = d->last;
         d->last = own;
         put_block(d, node->otherwise, depth + 1);
-        (void)end;
     }
     gf_str_add(d->out, "  }\n");
 }

@@ -16,9 +16,8 @@ static void put_tree(const gf_plan *plan, const gf_plan_block *block, unsigned d
     }
 }
 
-static void put_space(const gf_plan *plan, const gf_segment *segment, gf_str *out) {
+static void put_space(const gf_segment *segment, gf_str *out) {
     const gf_kernel_decl *kernel = &segment->tree->kernel;
-    (void)plan;
     if (kernel->space_kind == GF_SPACE_ONE) {
         gf_str_add(out, "one invocation");
         return;
@@ -41,7 +40,7 @@ static void put_segment(const gf_plan *plan, const gf_segment *segment, const gf
     if (segment->region != NULL)
         gf_str_addf(out, " \"%s\"", segment->region);
     gf_str_add(out, segment->is_forall ? ", a forall: " : ": ");
-    put_space(plan, segment, out);
+    put_space(segment, out);
     gf_str_add(out, "\n");
     if (segment->param_count != 0) {
         gf_str_add(out, "  params ");
