@@ -1,0 +1,21 @@
+# programs/*.gf inside the command, for `gridfence bench`: a C file of texts, made when one of them has changed.
+
+file(GLOB program_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/programs/*.gf)
+set(made "/* Made by cmake/programs.cmake from programs/. */\n#include \"cli/bench_texts.h\"\n#include <stddef.h>\n\n")
+string(APPEND made "const gf_bench_text gf_bench_texts[] = {\n")
+foreach(file ${program_files})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+    cmake_path(GET file STEM stem)
+    # Read as one string: `;` and `[` mean something in a list of CMake.
+    file(READ ${file} text)
+    string(REPLACE "\\" "\\\\" text "${text}")
+    string(REPLACE "\"" "\\\"" text "${text}")
+    string(REPLACE "\n" "\\n\"\n     \"" text "${text}")
+    string(APPEND made "    {\"${stem}\", \"${text}\"},\n")
+endforeach()
+string(APPEND made "    {NULL, NULL},\n};\n")
+set(texts_file ${PROJECT_BINARY_DIR}/bench_texts.c)
+file(CONFIGURE OUTPUT ${texts_file} CONTENT "@made@" @ONLY)
+if(TARGET gf_cli_objects)
+    target_sources(gf_cli_objects PRIVATE ${texts_file})
+endif()
