@@ -2,11 +2,15 @@
  *
  * Nothing has to be checked in these functions: names, sizes, limits and overlap were checked before. Each that gives
  * false or NULL may have put a message into the sink; if it has not, one is made up. They are called by one thread at a
- * time per device memory, but by several threads per device. A gf_dispatch_fn (run.h) is the smaller way in. */
+ * time per device memory, but by several threads per device. A gf_dispatch_fn (run.h) is the smaller way in.
+ *
+ * Structs grow at the end. A table compiled against an older header is taken: what it lacks is NULL. What it fills in
+ * limits and results beyond its own header is zero before it is called. */
 #ifndef GRIDFENCE_BACKEND_H
 #define GRIDFENCE_BACKEND_H
 
 #include <gridfence/device.h>
+#include <gridfence/plan.h>
 #include <gridfence/program.h>
 
 #ifdef __cplusplus
@@ -26,12 +30,24 @@ typedef struct gf_backend_limits {
     uint32_t max_workgroup;       /* invocations of a workgroup */
     uint64_t max_shared_bytes;    /* workgroup arrays */
     uint64_t memory_bytes;        /* 0: not known */
+    /* With grid_barrier: a launch of a whole program is carried out segment by segment on memory that stays, so that
+     * the strategies native and resident are one and the same. */
+    bool native_is_resident;
+    bool persistent;  /* with grid_barrier: honours gf_backend_launch.keep_shares, for grids of any size */
+    unsigned threads; /* of the CPU that run kernels; 0: does not apply */
 } gf_backend_limits;
 
 typedef struct gf_backend_buffer {
     void *memory;   /* as `alloc` gave it */
     uint64_t count; /* elements */
 } gf_backend_buffer;
+
+/* One segment of a launch, told by the device. */
+typedef struct gf_backend_segment {
+    uint64_t launches; /* that did work */
+    double seconds;    /* wall, of all of them */
+    uint64_t bytes;    /* of the buffers that they were given */
+} gf_backend_segment;
 
 typedef struct gf_backend_launch {
     const gf_value *params; /* one per param, in order of declaration */
@@ -46,6 +62,13 @@ typedef struct gf_backend_launch {
     const struct gf_stop *stop; /* to be asked by gf_backend_stopped at barriers and loop ends */
     bool (*on_pass)(void *user, uint64_t pass, bool changed); /* after each pass; false ends the run; NULL allowed */
     void *on_pass_user;
+    bool keep_shares; /* workers keep their share of the workgroups from segment to segment; where limits say persistent
+                       */
+    /* Zeros, one per segment of the plan that gf_backend.plan gives, to be filled. NULL: nobody asks, and looking at
+     * the clock per segment is time lost. */
+    gf_backend_segment *segments;
+    size_t segment_count;
+    uint64_t memory_left; /* hidden memory (carried values and the like) may take no more bytes; UINT64_MAX: any */
 } gf_backend_launch;
 
 typedef struct gf_backend_result {
@@ -58,6 +81,10 @@ typedef struct gf_backend_result {
     uint64_t trap_stretch, trap_invocation;
     const struct gf_stmt *trap_statement; /* NULL where the device cannot tell */
     gf_value trap_address;
+    /* Of a launch that runs a whole program by segments; 0: it counts as one launch, and the rest is not known. */
+    uint64_t launches, launches_skipped; /* segments that did work; that had no workgroups */
+    uint64_t bytes_carried;              /* of hidden buffers, summed over segments as they were given them */
+    uint64_t bytes_hidden;               /* hidden memory taken at most */
 } gf_backend_result;
 
 typedef struct gf_backend {
@@ -81,14 +108,29 @@ typedef struct gf_backend {
                    gf_diags *diags);
     /* Workgroups of this kernel that can be resident at once; NULL: limits.max_resident_groups. */
     uint64_t (*resident_groups)(void *device, void *kernel);
+
+    /* ---- from here on each may be NULL ---- */
+
+    /* As compile, of a device that makes a plan of its own: by these options. NULL: compile is called. */
+    void *(*compile_with)(void *device, gf_program *program, const gf_plan_options *plan, gf_diags *diags);
+    /* The plan that a launch of this kernel carries out, borrowed from it; NULL: none that it could tell. */
+    const gf_plan *(*plan)(void *device, void *kernel);
+    /* True: whatever a launch of this kernel needs besides its buffers is taken before it writes to any of them, so
+     * that a launch that began to write ends well unless the program traps or the caller stops it. Only then does a run
+     * work on memory of the caller in place. NULL: never. */
+    bool (*is_sure)(void *device, void *kernel);
+    /* Lines `WHAT: VALUE` about the device for people, cut at `size`. */
+    void (*describe)(void *device, char *text, size_t size);
 } gf_backend;
 
 /* True once the run should end: cancelled, or out of time. NULL gives false. */
 GF_API bool gf_backend_stopped(const struct gf_stop *stop);
 
-/* A device made of a table, which must outlive it; `user` goes to open. NULL with a message. */
+/* A device made of a table, which is copied; `user` goes to open. NULL with a message. */
 GF_API gf_device *gf_device_open_backend(const gf_backend *backend, void *user, const char *which, gf_diags *diags);
 GF_API const gf_backend_limits *gf_device_limits(const gf_device *device); /* NULL for NULL */
+/* What the device tells of itself, in lines `WHAT: VALUE`; "" where it tells nothing. */
+GF_API void gf_device_describe(const gf_device *device, char *text, size_t size);
 
 /* The backends built in, by index from 0; NULL past the end. */
 GF_API const char *gf_device_kind(size_t index);

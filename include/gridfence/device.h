@@ -11,9 +11,22 @@ extern "C" {
 typedef struct gf_device gf_device;
 typedef struct gf_buffer gf_buffer;
 
-/* "auto", "interp", and what was built in besides. A device may be used from many threads; kernels and buffers hold it.
- * NULL with a message that lists the devices there are. */
+/* "auto" (the fastest that was built in), "interp", and what was built in besides ("cpu"). A device may be used from
+ * many threads; kernels and buffers hold it. NULL with a message that lists the devices there are. */
 GF_API gf_device *gf_device_open(const char *name, gf_diags *diags);
+
+/* Zeros everywhere ask for nothing special. A device that has no use for one of them does without. */
+typedef struct gf_device_options {
+    size_t size;      /* sizeof(gf_device_options), or 0: the whole struct as this header has it */
+    unsigned threads; /* that run kernels, the caller's own among them; 0: GRIDFENCE_THREADS, else one per CPU */
+    bool no_cache;    /* compiled kernels are neither read from disk nor written there */
+    bool unchecked;   /* for measuring only: bounds rules are off, and an access out of bounds is undefined */
+} gf_device_options;
+#define GF_DEVICE_MAX_THREADS 4096
+
+/* `options` may be NULL, which is gf_device_open. GRIDFENCE_THREADS, where it is set and `threads` is 0, must be a
+ * number from 1 to GF_DEVICE_MAX_THREADS: else NULL with a message. */
+GF_API gf_device *gf_device_open_with(const char *name, const gf_device_options *options, gf_diags *diags);
 GF_API void gf_device_destroy(gf_device *device);
 GF_API const char *gf_device_name(const gf_device *device);
 

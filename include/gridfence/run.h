@@ -22,7 +22,7 @@ extern "C" {
 typedef enum gf_strategy {
     GF_STRATEGY_AUTO,
     GF_STRATEGY_NATIVE,     /* one launch, grid barriers in the kernel */
-    GF_STRATEGY_PERSISTENT, /* one launch of fewer workgroups, each with a share of the program's */
+    GF_STRATEGY_PERSISTENT, /* one launch in which workers keep their share of the program's workgroups */
     GF_STRATEGY_RESIDENT,   /* a launch per segment, buffers stay on the device */
     GF_STRATEGY_HOST,       /* a launch per segment, buffers handed over and taken back by the host */
 } gf_strategy;
@@ -134,6 +134,11 @@ typedef struct gf_run_options {
     const gf_run_param *params;
     size_t param_count;
     const gf_plan_options *plan; /* NULL: the default */
+    /* Of all runs again: */
+    bool profile;  /* gf_run_profile tells segments of strategy native too, where the device can; it costs two looks at
+                      the clock per segment */
+    bool in_place; /* memory of `inout` and `out` buffers may be worked on directly: after a failed run its contents are
+                      undefined. Without this it is done only where a run cannot fail once it has begun (below). */
 } gf_run_options;
 
 typedef struct gf_stats {
@@ -158,14 +163,19 @@ typedef struct gf_stats {
     double seconds_wait;
 } gf_stats;
 
-/* Runs and waits. `options` and `stats` may be NULL. On failure nothing was written to memory of the caller; a failure
+/* Memory of the caller is worked on in place, without a copy, where the device computes in memory of the process, the
+ * program runs there in one launch that cannot fail half-way, and nobody can stop the run: no trap or assert in the
+ * program; no checked mode, timeout, cancel, on_pass or require_converged asked for. The memory must be aligned to its
+ * elements, and an `out` buffer handed back whole. Else results are copied to it when the run has succeeded.
+ *
+ * Runs and waits. `options` and `stats` may be NULL. On failure nothing was written to memory of the caller; a failure
  * while results are read back from the device says so. */
 GF_API bool gf_run(gf_kernel *kernel, gf_bindings *bindings, const gf_run_options *options, gf_stats *stats,
                    gf_diags *diags);
 
 /* Times of the segments in the latest finished run of these bindings. */
 typedef struct gf_profile_entry {
-    uint64_t segment; /* index; of `native` the one entry of the whole program */
+    uint64_t segment; /* index; of `native` without gf_run_options.profile the one entry of the whole program */
     char region[64];  /* "" where there is none */
     uint64_t launches;
     double seconds; /* wall */

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/stop.h"
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,12 +11,15 @@ bool gf_backend_stopped(const struct gf_stop *stop) {
     return gf_stop_poll((struct gf_stop *)(uintptr_t)stop) != GF_STOP_NONE;
 }
 
+/* Where the table ended when its version was made: what stands behind may be missing. */
+#define TABLE_LEAST offsetof(gf_backend, compile_with)
+
 static bool table_is_whole(const gf_backend *table, gf_diags *diags) {
-    if (table->version != GF_BACKEND_VERSION || table->size < sizeof *table) {
+    if (table->version != GF_BACKEND_VERSION || table->size < TABLE_LEAST) {
         return gf_fail(
             diags, GF_CODE_BACKEND_TABLE, GF_NO_SPAN,
-            "a table of version %u and %zu bytes is not the version %u with %zu bytes that this library takes",
-            (unsigned)table->version, table->size, (unsigned)GF_BACKEND_VERSION, sizeof *table);
+            "a table of version %u and %zu bytes is not the version %u with at least %zu bytes that this library takes",
+            (unsigned)table->version, table->size, (unsigned)GF_BACKEND_VERSION, TABLE_LEAST);
     }
     const char *missing = NULL;
     missing = table->launch == NULL ? "launch" : missing;
@@ -55,7 +59,7 @@ gf_device *gf_device_open_backend(const gf_backend *backend, void *user, const c
         return NULL;
     }
     which = which != NULL ? which : "";
-    device->table = backend;
+    memcpy(&device->table, backend, backend->size < sizeof device->table ? backend->size : sizeof device->table);
     atomic_init(&device->references, 1);
     (void)snprintf(device->name, sizeof device->name, "%s%s%s", backend->name, *which != '\0' ? ":" : "", which);
     size_t errors = gf_diags_error_count(diags);
@@ -74,7 +78,7 @@ gf_device *gf_device_hold(gf_device *device) {
 
 void gf_device_destroy(gf_device *device) {
     if (device != NULL && atomic_fetch_sub(&device->references, 1) == 1) {
-        device->table->close(device->handle);
+        device->table.close(device->handle);
         gf_free(device);
     }
 }
@@ -87,9 +91,19 @@ const gf_backend_limits *gf_device_limits(const gf_device *device) {
     return device != NULL ? &device->limits : NULL;
 }
 
+void gf_device_describe(const gf_device *device, char *text, size_t size) {
+    if (size == 0) {
+        return;
+    }
+    text[0] = '\0';
+    if (device != NULL && device->table.describe != NULL) {
+        device->table.describe(device->handle, text, size);
+    }
+}
+
 void *gf_device_alloc(gf_device *device, size_t bytes, gf_diags *diags) {
     size_t errors = gf_diags_error_count(diags);
-    void *memory = device->table->alloc(device->handle, bytes, diags);
+    void *memory = device->table.alloc(device->handle, bytes, diags);
     if (memory == NULL && gf_diags_error_count(diags) == errors) {
         (void)gf_fail(diags, GF_CODE_DEVICE_FAILED, GF_NO_SPAN, "device `%s` has no memory for %zu bytes", device->name,
                       bytes);
@@ -99,20 +113,20 @@ void *gf_device_alloc(gf_device *device, size_t bytes, gf_diags *diags) {
 
 void gf_device_release(gf_device *device, void *memory) {
     if (memory != NULL) {
-        device->table->release(device->handle, memory);
+        device->table.release(device->handle, memory);
     }
 }
 
 bool gf_device_upload(gf_device *device, void *memory, size_t offset, const void *data, size_t bytes, gf_diags *diags) {
     size_t errors = gf_diags_error_count(diags);
-    return bytes == 0 || device->table->upload(device->handle, memory, offset, data, bytes, diags) ||
+    return bytes == 0 || device->table.upload(device->handle, memory, offset, data, bytes, diags) ||
            say_failed(device, "take data", errors, diags);
 }
 
 bool gf_device_download(gf_device *device, const void *memory, size_t offset, void *data, size_t bytes,
                         gf_diags *diags) {
     size_t errors = gf_diags_error_count(diags);
-    return bytes == 0 || device->table->download(device->handle, memory, offset, data, bytes, diags) ||
+    return bytes == 0 || device->table.download(device->handle, memory, offset, data, bytes, diags) ||
            say_failed(device, "give data back", errors, diags);
 }
 
@@ -120,7 +134,7 @@ static bool upload_zeros(gf_device *device, void *memory, size_t offset, size_t 
     static const unsigned char zeros[65536];
     while (bytes > 0) {
         size_t part = bytes < sizeof zeros ? bytes : sizeof zeros;
-        if (!device->table->upload(device->handle, memory, offset, zeros, part, diags)) {
+        if (!device->table.upload(device->handle, memory, offset, zeros, part, diags)) {
             return false;
         }
         offset += part;
@@ -134,8 +148,8 @@ bool gf_device_zero(gf_device *device, void *memory, size_t offset, size_t bytes
         return true;
     }
     size_t errors = gf_diags_error_count(diags);
-    bool done = device->table->zero != NULL ? device->table->zero(device->handle, memory, offset, bytes, diags)
-                                            : upload_zeros(device, memory, offset, bytes, diags);
+    bool done = device->table.zero != NULL ? device->table.zero(device->handle, memory, offset, bytes, diags)
+                                           : upload_zeros(device, memory, offset, bytes, diags);
     return done || say_failed(device, "set memory to zeros", errors, diags);
 }
 

@@ -7,8 +7,8 @@
 #include <gridfence/backend.h>
 
 struct gf_device {
-    const gf_backend *table;
-    void *handle; /* the backend's */
+    gf_backend table; /* whole: what the backend's own lacks is NULL */
+    void *handle;     /* the backend's */
     gf_backend_limits limits;
     char name[64];
     _Atomic(unsigned) references;

@@ -1,6 +1,7 @@
 #include "run/choose.h"
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #define REASON_BYTES sizeof(((gf_stats *)0)->reason)
 
@@ -11,6 +12,19 @@ static uint64_t group_count(const gf_geometry *geometry) {
         total *= geometry->groups[axis];
     }
     return total;
+}
+
+bool gf_is_resident_native(const gf_device *device) {
+    return device->limits.grid_barrier && device->limits.native_is_resident;
+}
+
+/* What a device that makes no difference between the two says with its reason. */
+static void add_sameness(const gf_job *job, gf_stats *stats) {
+    if (gf_is_resident_native(job->device)) {
+        size_t used = strlen(stats->reason);
+        (void)snprintf(stats->reason + used, sizeof stats->reason - used,
+                       "; native and resident are the same on device `%s`", job->device->name);
+    }
 }
 
 /* False with the reason in `why`. */
@@ -29,10 +43,10 @@ static bool can_be_native(gf_kernel *kernel, const gf_job *job, gf_code *code, c
         return plain;
     }
     uint64_t most = limits->max_resident_groups;
-    if (groups <= most && job->device->table->resident_groups != NULL) {
+    if (groups <= most && job->device->table.resident_groups != NULL) {
         /* Only now is it worth compiling. */
         void *native = gf_kernel_native(kernel, job->max_passes > 1, diags);
-        uint64_t by_kernel = native != NULL ? job->device->table->resident_groups(job->device->handle, native) : 0;
+        uint64_t by_kernel = native != NULL ? job->device->table.resident_groups(job->device->handle, native) : 0;
         most = by_kernel < most ? by_kernel : most;
     }
     if (groups > most) {
@@ -42,7 +56,9 @@ static bool can_be_native(gf_kernel *kernel, const gf_job *job, gf_code *code, c
                        groups, most, job->device->name);
         return false;
     }
-    (void)snprintf(why, REASON_BYTES, "the device has a grid barrier and holds the whole grid");
+    (void)snprintf(why, REASON_BYTES,
+                   gf_is_resident_native(job->device) ? "one launch runs the program's segments on memory that stays"
+                                                      : "the device has a grid barrier and holds the whole grid");
     return true;
 }
 
@@ -62,6 +78,7 @@ static bool choose_auto(gf_kernel *kernel, const gf_job *job, gf_stats *stats) {
     gf_code code = GF_CODE_STRATEGY;
     if (can_be_native(kernel, job, &code, why, NULL)) {
         say(stats, GF_STRATEGY_NATIVE, why);
+        add_sameness(job, stats);
     } else {
         char longer[REASON_BYTES + 16];
         (void)snprintf(longer, sizeof longer, "by segments: %s", why);
@@ -83,11 +100,22 @@ bool gf_choose_strategy(gf_kernel *kernel, const gf_job *job, gf_stats *stats, g
             return gf_diags_error_count(diags) == errors ? refuse(code, GF_STRATEGY_NATIVE, why, diags) : false;
         }
         say(stats, GF_STRATEGY_NATIVE, "asked for");
+        add_sameness(job, stats);
         return true;
     case GF_STRATEGY_PERSISTENT:
+        if (job->device->limits.grid_barrier && job->device->limits.persistent) {
+            say(stats, GF_STRATEGY_PERSISTENT,
+                "asked for; each worker keeps its share of the workgroups across barriers");
+            return true;
+        }
         (void)snprintf(why, sizeof why, "device `%s` has no launch in which workgroups take turns", job->device->name);
         return refuse(GF_CODE_STRATEGY, GF_STRATEGY_PERSISTENT, why, diags);
     case GF_STRATEGY_RESIDENT:
+        if (gf_is_resident_native(job->device)) {
+            say(stats, GF_STRATEGY_RESIDENT, "asked for");
+            add_sameness(job, stats);
+            return true;
+        }
         say(stats, GF_STRATEGY_RESIDENT,
             job->device->limits.host_memory
                 ? "asked for; the device's memory is the host's, whose loops drive the passes"

@@ -455,10 +455,13 @@ bool gf_check_groups(const gf_device *device, const gf_geometry *geometry, gf_di
     return true;
 }
 
+/* Bytes from which it is worth the time to ask the system what it has left. */
+#define WORTH_ASKING ((uint64_t)1 << 20)
+
 bool gf_job_check_memory(const gf_job *job, uint64_t bytes, const char *what, gf_diags *diags) {
     uint64_t limit = job->options.memory_limit;
     uint64_t has = job->device != NULL ? job->device->limits.memory_bytes : 0;
-    if (job->device == NULL || job->device->limits.host_memory) {
+    if ((job->device == NULL || job->device->limits.host_memory) && bytes >= WORTH_ASKING) {
         /* The system gives more than there is and ends the process when it is touched. */
         has = gf_system_memory_available();
     }

@@ -50,6 +50,7 @@ typedef struct gf_job {
     bool is_empty;       /* no invocations: nothing runs */
     uint64_t max_passes; /* at least 1 */
     bool compare;        /* passes end when one changes nothing */
+    bool may_trap;       /* the program holds a trap or assert */
     gf_stop stop;
     double begin; /* clock */
 } gf_job;

@@ -5,6 +5,19 @@
 #include <stdatomic.h>
 #include <string.h>
 
+static bool look_at_stmt(void *user, const gf_stmt *stmt) {
+    bool *found = user;
+    *found = *found || stmt->kind == GF_STMT_TRAP || stmt->kind == GF_STMT_ASSERT;
+    return !*found;
+}
+
+static bool holds_trap(const gf_tree *tree) {
+    bool found = false;
+    gf_visitor visitor = {.user = &found, .stmt = look_at_stmt, .into_calls = true};
+    gf_visit_block(&visitor, tree->kernel.body);
+    return found;
+}
+
 typedef struct atomic_search {
     const gf_expr *wide;
 } atomic_search;
@@ -77,6 +90,7 @@ gf_kernel *gf_kernel_create(gf_device *device, gf_program *program, const gf_ker
         gf_kernel_destroy(kernel);
         return NULL;
     }
+    kernel->may_trap = holds_trap(kernel->program->checked);
     /* Where any grid fits, nothing can speak against compiling now what a run will want. */
     if (device->limits.grid_barrier && device->limits.max_resident_groups == UINT64_MAX &&
         gf_kernel_native(kernel, false, diags) == NULL) {
@@ -97,7 +111,7 @@ void gf_kernel_destroy(gf_kernel *kernel) {
     }
     for (size_t i = 0; i < 2; i++) {
         if (kernel->native[i] != NULL) {
-            kernel->device->table->discard(kernel->device->handle, kernel->native[i]);
+            kernel->device->table.discard(kernel->device->handle, kernel->native[i]);
         }
     }
     gf_planned_finish(&kernel->planned[0]);
@@ -108,11 +122,18 @@ void gf_kernel_destroy(gf_kernel *kernel) {
     gf_free(kernel);
 }
 
+static void *compile_whole(gf_kernel *kernel, gf_program *program, gf_diags *diags) {
+    gf_device *device = kernel->device;
+    return device->table.compile_with != NULL
+               ? device->table.compile_with(device->handle, program, &kernel->plan_options, diags)
+               : device->table.compile(device->handle, program, diags);
+}
+
 static void *compile(gf_kernel *kernel, bool looped, gf_diags *diags) {
     gf_device *device = kernel->device;
     size_t errors = gf_diags_error_count(diags);
     gf_program *program = looped ? gf_make_looped(kernel->program, diags) : gf_program_hold(kernel->program);
-    void *native = program != NULL ? device->table->compile(device->handle, program, diags) : NULL;
+    void *native = program != NULL ? compile_whole(kernel, program, diags) : NULL;
     gf_program_destroy(program);
     if (native == NULL && gf_diags_error_count(diags) == errors) {
         (void)gf_fail(diags, GF_CODE_DEVICE_FAILED, GF_NO_SPAN, "device `%s` failed to compile program `%s`",
@@ -169,10 +190,9 @@ uint64_t gf_kernel_max_resident_groups(gf_kernel *kernel) {
         return 0;
     }
     uint64_t most = kernel->device->limits.max_resident_groups;
-    if (kernel->device->table->resident_groups != NULL) {
+    if (kernel->device->table.resident_groups != NULL) {
         void *native = gf_kernel_native(kernel, false, NULL);
-        uint64_t by_kernel =
-            native != NULL ? kernel->device->table->resident_groups(kernel->device->handle, native) : 0;
+        uint64_t by_kernel = native != NULL ? kernel->device->table.resident_groups(kernel->device->handle, native) : 0;
         most = by_kernel < most ? by_kernel : most;
     }
     return most;

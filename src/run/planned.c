@@ -121,7 +121,7 @@ bool gf_planned_compile(gf_planned *planned, gf_device *device, gf_diags *diags)
         gf_planned_segment *segment = &planned->segments[i];
         size_t errors = gf_diags_error_count(diags);
         if (segment->kernel == NULL) {
-            segment->kernel = device->table->compile(device->handle, planned->plan->segments[i]->program, diags);
+            segment->kernel = device->table.compile(device->handle, planned->plan->segments[i]->program, diags);
         }
         if (segment->kernel == NULL) {
             if (gf_diags_error_count(diags) == errors) {
@@ -138,7 +138,7 @@ bool gf_planned_compile(gf_planned *planned, gf_device *device, gf_diags *diags)
 void gf_planned_finish(gf_planned *planned) {
     for (size_t i = 0; planned->segments != NULL && i < planned->plan->segment_count; i++) {
         if (planned->segments[i].kernel != NULL) {
-            planned->device->table->discard(planned->device->handle, planned->segments[i].kernel);
+            planned->device->table.discard(planned->device->handle, planned->segments[i].kernel);
         }
         gf_scope_finish(&planned->segments[i].scope);
     }

@@ -124,16 +124,20 @@ static bool run_strategy(gf_run_state *run, gf_job *job, gf_profile *profile, gf
     }
     switch (stats->strategy) {
     case GF_STRATEGY_NATIVE:
+    case GF_STRATEGY_PERSISTENT:
         native = gf_kernel_native(run->kernel, job->max_passes > 1, diags);
         return native != NULL && gf_run_native(job, native, stats, profile, diags);
     case GF_STRATEGY_RESIDENT:
+        if (gf_is_resident_native(job->device)) {
+            native = gf_kernel_native(run->kernel, job->max_passes > 1, diags);
+            return native != NULL && gf_run_native(job, native, stats, profile, diags);
+        }
         planned = gf_kernel_planned(run->kernel, job->max_passes > 1, true, diags);
         return planned != NULL && gf_run_resident(job, planned, stats, profile, diags);
     case GF_STRATEGY_HOST:
         planned = gf_kernel_planned(run->kernel, job->max_passes > 1, true, diags);
         return planned != NULL && gf_run_host(job, planned, stats, profile, diags);
     case GF_STRATEGY_AUTO:
-    case GF_STRATEGY_PERSISTENT:
         break;
     }
     return gf_fail(diags, GF_CODE_INTERNAL, GF_NO_SPAN, "strategy %s was chosen and is not there",
@@ -156,7 +160,7 @@ static bool run_guarded(gf_run_state *run, gf_job *job, gf_profile *profile, gf_
 }
 
 static bool run_job(gf_run_state *run, gf_profile *profile, gf_diags *diags) {
-    gf_job job = {.options = run->options, .begin = run->begin};
+    gf_job job = {.options = run->options, .begin = run->begin, .may_trap = run->kernel->may_trap};
     gf_request request = {
         .program = run->kernel->program, .device = run->kernel->device, .params = run->params, .bound = run->buffers};
     gf_cancel_link link = {0};

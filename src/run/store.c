@@ -1,6 +1,7 @@
 #include "run/store.h"
 #include "base/checked.h"
 #include "base/memory.h"
+#include "run/in_place.h"
 #include <string.h>
 
 /* ---- memory ---- */
@@ -90,6 +91,11 @@ static bool take_lent(gf_store *store, gf_storage *storage, const void *data, si
     return put_bytes(store, storage->own, 0, data, storage->bytes, diags);
 }
 
+static bool is_overwritten(const gf_store *store, const gf_storage *storage) {
+    size_t index = (size_t)(storage - store->storages);
+    return store->overwritten != NULL && index < store->job->buffer_count && store->overwritten[index];
+}
+
 static bool take_buffer(gf_store *store, gf_storage *storage, gf_buffer *buffer, gf_role role, gf_diags *diags) {
     bool is_zero = role == GF_ROLE_OUT || role == GF_ROLE_SCRATCH;
     if (store->device == NULL && !buffer->device->limits.host_memory) {
@@ -107,13 +113,21 @@ static bool take_buffer(gf_store *store, gf_storage *storage, gf_buffer *buffer,
     storage->external = true;
     storage->capacity = storage->bytes;
     storage->ready = true;
-    return !is_zero || gf_device_zero(buffer->device, buffer->memory, 0, storage->bytes, diags);
+    return !is_zero || is_overwritten(store, storage) ||
+           gf_device_zero(buffer->device, buffer->memory, 0, storage->bytes, diags);
 }
 
 static bool take_program_buffer(gf_store *store, size_t index, gf_diags *diags) {
     const gf_job_buffer *buffer = &store->job->buffers[index];
     gf_storage *storage = &store->storages[index];
     storage->bytes = buffer->bytes;
+    if (store->in_place && gf_job_buffer_in_place(buffer)) {
+        storage->own = buffer->bound->output;
+        storage->external = true;
+        storage->capacity = storage->bytes;
+        storage->ready = buffer->bound->kind == GF_BOUND_INOUT;
+        return true;
+    }
     switch (buffer->bound->kind) {
     case GF_BOUND_NONE:
     case GF_BOUND_OUTPUT:
@@ -214,15 +228,15 @@ static bool make_ready(gf_store *store, gf_storage *storage, gf_diags *diags) {
     if (storage->ready) {
         return true;
     }
-    if (storage->bytes > 0) {
+    if (storage->bytes > 0 && storage->own == NULL) {
         storage->own = take_memory(store, storage->bytes, diags);
         if (storage->own == NULL) {
             return false;
         }
         storage->capacity = storage->bytes;
-        if (!zero_bytes(store, storage->own, 0, storage->bytes, diags)) {
-            return false;
-        }
+    }
+    if (!is_overwritten(store, storage) && !zero_bytes(store, storage->own, 0, storage->bytes, diags)) {
+        return false;
     }
     storage->ready = true;
     return true;
@@ -271,6 +285,10 @@ static bool make_own(gf_store *store, gf_storage *storage, gf_diags *diags) {
     }
     storage->borrowed = NULL;
     return true;
+}
+
+bool gf_store_own(gf_store *store, uint32_t storage, gf_diags *diags) {
+    return make_own(store, &store->storages[storage], diags);
 }
 
 bool gf_store_edit(gf_store *store, uint32_t buffer, void **memory, gf_diags *diags) {
@@ -411,96 +429,4 @@ bool gf_store_changed(gf_store *store, bool *changed, gf_diags *diags) {
         }
     }
     return true;
-}
-
-/* ---- results ---- */
-
-static bool hand_back_host(gf_store *store, uint32_t buffer, gf_diags *diags) {
-    const gf_job_buffer *target = &store->job->buffers[buffer];
-    void *output = target->bound->output;
-    if (output == NULL || target->back_bytes == 0) {
-        return true;
-    }
-    if (store->device != NULL && store->direct) {
-        store->bytes_down += target->back_bytes;
-    }
-    return gf_store_read(store, buffer, target->back_offset, output, target->back_bytes, diags);
-}
-
-/* What the name of a device buffer stands for at the end, if it is not the buffer's own memory. */
-static bool stage_device(gf_store *store, uint32_t buffer, void **copy, gf_diags *diags) {
-    const gf_job_buffer *target = &store->job->buffers[buffer];
-    const gf_storage *storage = &store->storages[store->names[buffer]];
-    bool in_place = storage->external && storage->own == target->bound->buffer->memory;
-    if (target->symbol->role == GF_ROLE_IN || target->bytes == 0 || in_place) {
-        return true;
-    }
-    *copy = gf_malloc(target->bytes);
-    if (*copy == NULL) {
-        return gf_fail_memory(diags);
-    }
-    return gf_store_read(store, buffer, 0, *copy, target->bytes, diags);
-}
-
-static bool make_results_own(gf_store *store, gf_diags *diags) {
-    for (size_t i = 0; i < store->job->buffer_count; i++) {
-        /* A name that stands for memory lent under another name: that memory may be written in a moment. */
-        if (store->names[i] != i && !make_own(store, &store->storages[store->names[i]], diags)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool hand_back_all(gf_store *store, void **copies, gf_diags *diags) {
-    const gf_job *job = store->job;
-    for (uint32_t i = 0; i < job->buffer_count; i++) {
-        if (job->buffers[i].bound->kind == GF_BOUND_DEVICE && !stage_device(store, i, &copies[i], diags)) {
-            return false;
-        }
-    }
-    for (uint32_t i = 0; i < job->buffer_count; i++) {
-        if (job->buffers[i].bound->kind != GF_BOUND_DEVICE && !hand_back_host(store, i, diags)) {
-            return false;
-        }
-    }
-    for (uint32_t i = 0; i < job->buffer_count; i++) {
-        gf_buffer *buffer = job->buffers[i].bound->buffer;
-        if (copies[i] != NULL &&
-            !gf_device_upload(buffer->device, buffer->memory, 0, copies[i], job->buffers[i].bytes, diags)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-bool gf_store_hand_back(gf_store *store, gf_diags *diags) {
-    if (!make_results_own(store, diags)) {
-        return false;
-    }
-    void **copies = gf_calloc(store->job->buffer_count, sizeof *copies);
-    if (copies == NULL) {
-        return gf_fail_memory(diags);
-    }
-    gf_diags *inner = gf_diags_create();
-    bool done = inner != NULL && hand_back_all(store, copies, inner);
-    if (!done && gf_diags_status(inner) != GF_STATUS_DEVICE) {
-        gf_diags_take(diags, inner);
-        if (inner == NULL) {
-            (void)gf_fail_memory(diags);
-        }
-    } else if (!done) {
-        gf_diag first = {.message = ""};
-        (void)gf_diags_get(inner, 0, &first);
-        (void)gf_fail(
-            diags, GF_CODE_READ_BACK, GF_NO_SPAN,
-            "the run was done, but reading its results back failed; the caller's memory may be written in part");
-        gf_note(diags, GF_NO_SPAN, "%s", first.message);
-    }
-    for (size_t i = 0; i < store->job->buffer_count; i++) {
-        gf_free(copies[i]);
-    }
-    gf_free(copies);
-    gf_diags_destroy(inner);
-    return done;
 }

@@ -6,7 +6,8 @@
 #include "run/planned.h"
 #include "run/stats.h"
 
-/* One launch of the whole program, with its grid barriers; `kernel` is the device's. */
+/* One launch of the whole program, with its grid barriers; `kernel` is the device's. Strategies that are such a launch
+ * on this device come here too: stats->strategy says which. */
 bool gf_run_native(gf_job *job, void *kernel, gf_stats *stats, gf_profile *profile, gf_diags *diags);
 /* The plan, a launch per segment on buffers that stay on the device. */
 bool gf_run_resident(gf_job *job, const gf_planned *planned, gf_stats *stats, gf_profile *profile, gf_diags *diags);

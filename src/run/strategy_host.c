@@ -220,7 +220,7 @@ static bool launch_on_device(device_side *side, const gf_program *segment, const
                                 .stop = &walk->job->stop};
     memcpy(launch.space, geometry.space, sizeof launch.space);
     memcpy(launch.groups, geometry.groups, sizeof launch.groups);
-    return side->device->table->launch(side->device->handle, planned->kernel, &launch, &walk->result, diags);
+    return side->device->table.launch(side->device->handle, planned->kernel, &launch, &walk->result, diags);
 }
 
 static bool dispatch_to_device(void *user, const gf_program *segment, const uint32_t groups[3], const gf_bytes *inputs,

@@ -45,8 +45,8 @@ static bool launch_in_place(gf_walk *walk, const gf_segment_launch *asked, gf_di
     memcpy(launch.space, asked->geometry.space, sizeof launch.space);
     memcpy(launch.groups, asked->geometry.groups, sizeof launch.groups);
     return fill_table(walk, segment, diags) &&
-           side->device->table->launch(side->device->handle, walk->planned->segments[segment->index].kernel, &launch,
-                                       &walk->result, diags);
+           side->device->table.launch(side->device->handle, walk->planned->segments[segment->index].kernel, &launch,
+                                      &walk->result, diags);
 }
 
 bool gf_run_resident(gf_job *job, const gf_planned *planned, gf_stats *stats, gf_profile *profile, gf_diags *diags) {
