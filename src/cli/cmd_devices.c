@@ -3,30 +3,58 @@
 #include "cli/measure.h"
 #include "cli/options.h"
 #include <getopt.h>
+#include <stdio.h>
 #include <string.h>
 
+#define DESCRIPTION 2048
+
 static void put_strategies(const gf_backend_limits *limits, const char *quote, gf_str *out) {
-    static const gf_strategy order[] = {GF_STRATEGY_NATIVE, GF_STRATEGY_RESIDENT, GF_STRATEGY_HOST};
+    static const gf_strategy order[] = {GF_STRATEGY_NATIVE, GF_STRATEGY_PERSISTENT, GF_STRATEGY_RESIDENT,
+                                        GF_STRATEGY_HOST};
     const char *comma = "";
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
-        if (order[i] != GF_STRATEGY_NATIVE || limits->grid_barrier) {
+        bool is_here = order[i] == GF_STRATEGY_NATIVE       ? limits->grid_barrier
+                       : order[i] == GF_STRATEGY_PERSISTENT ? limits->grid_barrier && limits->persistent
+                                                            : true;
+        if (is_here) {
             gf_str_addf(out, "%s%s%s%s", comma, quote, gf_strategy_name(order[i]), quote);
             comma = ", ";
         }
     }
 }
 
-static void put_json(const char *name, const gf_backend_limits *limits, const gf_cli_measure *measure, gf_str *out) {
+/* The next line `WHAT: VALUE` of a description, cut in two in place; false at its end. */
+static bool next_line(char **at, const char **what, const char **value) {
+    for (char *line = *at; line != NULL && *line != '\0'; line = *at) {
+        char *end = strchr(line, '\n');
+        char *colon = strchr(line, ':');
+        *at = end != NULL ? end + 1 : NULL;
+        if (end != NULL) {
+            *end = '\0';
+        }
+        if (colon != NULL && (end == NULL || colon < end)) {
+            *colon = '\0';
+            *what = line;
+            *value = colon + 1 + strspn(colon + 1, " ");
+            return true;
+        }
+    }
+    return false;
+}
+
+static void put_json(gf_device *device, const gf_cli_measure *measure, gf_str *out) {
+    const gf_backend_limits *limits = gf_device_limits(device);
     gf_str_add(out, "{\"name\": ");
-    gf_json_string(out, name);
+    gf_json_string(out, gf_device_name(device));
     gf_str_add(out, ", \"strategies\": [");
     put_strategies(limits, "\"", out);
     gf_str_addf(out,
                 "],\n  \"limits\": {\"host_memory\": %s, \"grid_barrier\": %s, \"checked\": %s, \"races\": %s, "
-                "\"atomics_64\": %s, ",
+                "\"atomics_64\": %s, \"native_is_resident\": %s, \"persistent\": %s, \"threads\": %u, ",
                 limits->host_memory ? "true" : "false", limits->grid_barrier ? "true" : "false",
                 limits->checked ? "true" : "false", limits->races ? "true" : "false",
-                limits->atomics_64 ? "true" : "false");
+                limits->atomics_64 ? "true" : "false", limits->native_is_resident ? "true" : "false",
+                limits->persistent ? "true" : "false", limits->threads);
     if (limits->max_resident_groups == UINT64_MAX) {
         gf_str_add(out, "\"max_resident_groups\": null, ");
     } else {
@@ -39,13 +67,42 @@ static void put_json(const char *name, const gf_backend_limits *limits, const gf
                 (unsigned long long)limits->max_groups[2], (unsigned)limits->max_workgroup,
                 (unsigned long long)limits->max_shared_bytes, (unsigned long long)limits->memory_bytes);
     gf_str_addf(
-        out, "  \"measured\": {\"launch_seconds\": %.3g, \"barrier_seconds\": %.3g, \"operations_per_second\": %.4g}}",
+        out,
+        "  \"measured\": {\"launch_seconds\": %.3g, \"barrier_seconds\": %.3g, \"operations_per_second\": %.4g},\n",
         measure->launch_seconds, measure->barrier_seconds, measure->operations_per_second);
+    char text[DESCRIPTION];
+    char *at = text;
+    const char *what = NULL;
+    const char *value = NULL;
+    const char *comma = "";
+    gf_device_describe(device, text, sizeof text);
+    gf_str_add(out, "  \"about\": {");
+    while (next_line(&at, &what, &value)) {
+        gf_str_add(out, comma);
+        gf_json_string(out, what);
+        gf_str_add(out, ": ");
+        gf_json_string(out, value);
+        comma = ", ";
+    }
+    gf_str_add(out, "}}");
 }
 
-static void put_text(const char *name, const gf_backend_limits *limits, const gf_cli_measure *measure, gf_str *out) {
-    gf_str_addf(out, "%s\n  strategies: ", name);
+static void put_text(gf_device *device, const gf_cli_measure *measure, gf_str *out) {
+    const gf_backend_limits *limits = gf_device_limits(device);
+    char text[DESCRIPTION];
+    char *at = text;
+    const char *what = NULL;
+    const char *value = NULL;
+    gf_str_addf(out, "%s\n  strategies: ", gf_device_name(device));
     put_strategies(limits, "", out);
+    gf_str_add(out, limits->grid_barrier && limits->native_is_resident ? "; native and resident are the same" : "");
+    gf_device_describe(device, text, sizeof text);
+    while (next_line(&at, &what, &value)) {
+        gf_str_addf(out, "\n  %s: %s", what, value);
+    }
+    if (limits->threads > 0) {
+        gf_str_addf(out, "\n  threads: %u", limits->threads);
+    }
     gf_str_addf(out, "\n  grid barrier: %s, 64-bit atomics: %s, --checked: %s, --check-races: %s\n",
                 limits->grid_barrier ? "yes" : "no", limits->atomics_64 ? "yes" : "no", limits->checked ? "yes" : "no",
                 limits->races ? "yes" : "no");
@@ -55,29 +112,52 @@ static void put_text(const char *name, const gf_backend_limits *limits, const gf
                 measure->launch_seconds, measure->barrier_seconds, measure->operations_per_second);
 }
 
-int gf_cmd_devices(int argc, char **argv, gf_diags *diags) {
-    static const struct option table[] = {{"json", 0, NULL, 'j'}, {"help", 0, NULL, 'h'}, {0}};
-    bool json = false;
+/* False where only help was wanted or something is wrong. */
+static bool read_options(int argc, char **argv, bool *json, gf_device_options *how, gf_diags *diags) {
+    static const struct option table[] = {{"json", 0, NULL, 'j'},     {"threads", 1, NULL, 't'},
+                                          {"no-cache", 0, NULL, 'n'}, {"unchecked", 0, NULL, 'u'},
+                                          {"help", 0, NULL, 'h'},     {0}};
     gf_cli_getopt_begin();
     for (int got = 0; (got = gf_cli_getopt(argc, argv, table, diags)) != -1;) {
         if (got == 'h') {
             gf_cli_help("devices");
-            return GF_STATUS_OK;
+            return false;
         }
         if (got == 1) {
             (void)gf_fail(diags, GF_CODE_USAGE, GF_NO_SPAN, "devices takes no '%.60s'", optarg);
         }
-        json = json || got == 'j';
+        if (got == 't') {
+            (void)gf_cli_parse_threads(optarg, &how->threads, diags);
+        }
+        *json = *json || got == 'j';
+        how->no_cache = how->no_cache || got == 'n';
+        how->unchecked = how->unchecked || got == 'u';
     }
-    if (gf_diags_error_count(diags) > 0) {
+    return gf_diags_error_count(diags) == 0;
+}
+
+int gf_cmd_devices(int argc, char **argv, gf_diags *diags) {
+    bool json = false;
+    gf_device_options how = {0};
+    if (!read_options(argc, argv, &json, &how, diags)) {
         return (int)gf_diags_status(diags);
     }
     gf_str out = {0};
     const char *comma = "";
     gf_str_add(&out, json ? "[" : "");
     for (size_t i = 0; gf_device_kind(i) != NULL; i++) {
-        gf_device *device = gf_device_open(gf_device_kind(i), NULL);
+        gf_diags *own = gf_diags_create();
+        gf_device *device = gf_device_open_with(gf_device_kind(i), &how, own);
         gf_cli_measure measure = {0};
+        bool is_usage = gf_diags_status(own) == GF_STATUS_USAGE;
+        if (is_usage) {
+            gf_diags_take(diags, own);
+        }
+        gf_diags_destroy(own);
+        if (is_usage) {
+            gf_str_free(&out);
+            return GF_STATUS_USAGE;
+        }
         if (device == NULL) {
             continue; /* built in, and nothing of the kind is here */
         }
@@ -88,10 +168,10 @@ int gf_cmd_devices(int argc, char **argv, gf_diags *diags) {
         }
         if (json) {
             gf_str_add(&out, comma);
-            put_json(gf_device_name(device), gf_device_limits(device), &measure, &out);
+            put_json(device, &measure, &out);
             comma = ",\n ";
         } else {
-            put_text(gf_device_name(device), gf_device_limits(device), &measure, &out);
+            put_text(device, &measure, &out);
         }
         gf_device_destroy(device);
     }

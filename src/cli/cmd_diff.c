@@ -125,7 +125,7 @@ static bool compare_results(const comparison *at, const gf_stats *stats, char *t
 }
 
 static bool run_reference(comparison *at, gf_diags *diags) {
-    gf_device *device = gf_device_open("interp", diags);
+    gf_device *device = gf_device_open_with("interp", &at->options.how, diags);
     gf_diags *own = gf_diags_create();
     gf_cli_result result = {0};
     if (device == NULL || own == NULL) {
@@ -188,7 +188,7 @@ static void compare_all(comparison *at, gf_diags *diags) {
     static const gf_strategy strategies[] = {GF_STRATEGY_NATIVE, GF_STRATEGY_PERSISTENT, GF_STRATEGY_RESIDENT,
                                              GF_STRATEGY_HOST};
     for (size_t d = 0; gf_device_kind(d) != NULL; d++) {
-        gf_device *device = gf_device_open(gf_device_kind(d), NULL);
+        gf_device *device = gf_device_open_with(gf_device_kind(d), &at->options.how, NULL);
         for (size_t s = 0; device != NULL && s < sizeof strategies / sizeof strategies[0]; s++) {
             bool is_reference = strcmp(gf_device_name(device), "interp") == 0 && strategies[s] == GF_STRATEGY_NATIVE;
             if (!is_reference && !gf_cli_interrupted()) {

@@ -41,7 +41,7 @@ static bool run_program(run_command *at, gf_diags *diags) {
         return false;
     }
     at->result.load_seconds = gf_clock_seconds() - begin;
-    at->device = gf_device_open(device, diags);
+    at->device = gf_device_open_with(device, &at->options.how, diags);
     if (at->device == NULL || !make_trace(at, diags)) {
         return false;
     }

@@ -16,11 +16,17 @@
     "its\n"                                                                                                            \
     "                          reverse; number the vertices that occur 0, 1, ...\n"
 
+#define DEVICE_OPTIONS                                                                                                 \
+    "  --threads N             that run kernels on device cpu; else GRIDFENCE_THREADS, else one per CPU\n"             \
+    "  --no-cache              neither read compiled kernels from disk nor keep them there\n"                          \
+    "  --unchecked             for measuring only: device cpu leaves the bounds rules out, and an access out of\n"     \
+    "                          bounds is then undefined: wrong results, or a crash\n"
+
 #define RUN_OPTIONS                                                                                                    \
     "  --out NAME=SINK         x.npy, x.bin, x.txt, or - for standard output as `NAME: v v v`\n"                       \
     "  --workgroup X[,Y[,Z]]   instead of the program's; refused where it would change results\n"                      \
     "  --device NAME           auto, or what `gridfence devices` lists\n"                                              \
-    "  --strategy NAME         auto, native, persistent, resident, host\n"                                             \
+    "  --strategy NAME         auto, native, persistent, resident, host\n" DEVICE_OPTIONS                              \
     "  --passes N              at most N passes\n"                                                                     \
     "  --timeout SECONDS, --memory-limit BYTES (or 512K, 64M, 2G)\n"                                                   \
     "  --require-converged     exit status 5 where the last pass still changed something\n"                            \
@@ -66,8 +72,8 @@ static const struct {
     {"emit",
      "gridfence emit FILE.gf --target llvm|ptx|spirv [--segment K] [-o OUT]\n\nWrites the code that a device would "
      "run. Targets that are not built in: exit status 3.\n\nExample\n  gridfence emit bfs.gf --target llvm\n"},
-    {"devices", "gridfence devices [--json]\n\nWhat is here, its limits, and what it measured of itself.\n\nExample\n  "
-                "gridfence devices --json\n"},
+    {"devices", "gridfence devices [--json] [OPTIONS]\n\nWhat is here, its limits, and what it measured of "
+                "itself.\n\n" DEVICE_OPTIONS "\nExample\n  gridfence devices --json\n"},
     {"bench",
      "gridfence bench [NAME...] [--json] [--list] [--repeat N]\n\nRuns the workload library at set sizes on every "
      "device and strategy. Each result is checked against a plain C\ncomputation. --json prints a list of objects "

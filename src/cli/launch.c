@@ -82,6 +82,9 @@ bool gf_cli_launch(gf_device *device, gf_cli_data *data, const gf_cli_options *o
                           .checked = options->checked,
                           .check_races = options->check_races,
                           .require_converged = options->require_converged,
+                          .profile = options->time || options->json,
+                          /* Results are handed on only after success: what a failure leaves in them is never seen. */
+                          .in_place = true,
                           .trace = trace};
     gf_bindings *bindings = gf_bindings_create(kernel);
     result->compile_seconds = gf_clock_seconds() - begin;

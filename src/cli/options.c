@@ -21,6 +21,9 @@ enum {
     OPTION_WORKGROUP,
     OPTION_DEVICE,
     OPTION_STRATEGY,
+    OPTION_THREADS,
+    OPTION_NO_CACHE,
+    OPTION_UNCHECKED,
     OPTION_PASSES,
     OPTION_TIMEOUT,
     OPTION_MEMORY,
@@ -64,6 +67,9 @@ static const option_row rows[] = {
     {"workgroup", 1, OPTION_WORKGROUP, RUNS},
     {"device", 1, OPTION_DEVICE, RUNS},
     {"strategy", 1, OPTION_STRATEGY, RUNS},
+    {"threads", 1, OPTION_THREADS, RUNS},
+    {"no-cache", 0, OPTION_NO_CACHE, RUNS},
+    {"unchecked", 0, OPTION_UNCHECKED, RUNS},
     {"passes", 1, OPTION_PASSES, BINDS},
     {"timeout", 1, OPTION_TIMEOUT, RUNS},
     {"memory-limit", 1, OPTION_MEMORY, RUNS},
@@ -154,6 +160,15 @@ static bool parse_count(const char *option, const char *text, const char *wanted
         return fail_value(option, text, wanted, diags);
     }
     *out = value;
+    return true;
+}
+
+bool gf_cli_parse_threads(const char *text, unsigned *threads, gf_diags *diags) {
+    uint64_t count = 0;
+    if (!parse_count("threads", text, "a number of threads from 1 to 4096", 1, GF_DEVICE_MAX_THREADS, &count, diags)) {
+        return false;
+    }
+    *threads = (unsigned)count;
     return true;
 }
 
@@ -323,6 +338,14 @@ static bool take_option(gf_cli_options *options, int which, gf_diags *diags) {
     case OPTION_STRATEGY:
         return gf_strategy_from_name(optarg, &options->strategy) ||
                fail_value("strategy", optarg, "one of auto, native, persistent, resident, host", diags);
+    case OPTION_THREADS:
+        return gf_cli_parse_threads(optarg, &options->how.threads, diags);
+    case OPTION_NO_CACHE:
+        options->how.no_cache = true;
+        return true;
+    case OPTION_UNCHECKED:
+        options->how.unchecked = true;
+        return true;
     case OPTION_PASSES:
         return parse_count("passes", optarg, "a number of passes from 1 on", 1, UINT64_MAX, &options->passes, diags);
     case OPTION_TIMEOUT:
@@ -413,6 +436,10 @@ bool gf_cli_options_read(gf_cli_options *options, gf_cli_command command, int ar
     }
     if (gf_diags_error_count(diags) == 0 && options->dot + options->json + options->segments > 1) {
         (void)gf_fail(diags, GF_CODE_USAGE, GF_NO_SPAN, "--dot, --json and --segments are different forms: take one");
+    }
+    if (gf_diags_error_count(diags) == 0 && options->how.unchecked && (options->checked || options->check_races)) {
+        (void)gf_fail(diags, GF_CODE_USAGE, GF_NO_SPAN, "--unchecked turns the rules off that --%s asks for: take one",
+                      options->checked ? "checked" : "check-races");
     }
     return gf_diags_error_count(diags) == 0;
 }

@@ -33,6 +33,7 @@ typedef struct gf_cli_options {
     size_t graph_count;
     uint32_t workgroup[3];
     const char *device;
+    gf_device_options how; /* the device is opened with */
     gf_strategy strategy;
     uint64_t passes, memory_limit, repeat;
     double timeout;
@@ -56,6 +57,9 @@ typedef enum gf_cli_command {
  */
 bool gf_cli_options_read(gf_cli_options *options, gf_cli_command command, int argc, char **argv, gf_diags *diags);
 void gf_cli_options_free(gf_cli_options *options);
+
+/* --threads, for any command's table. */
+bool gf_cli_parse_threads(const char *text, unsigned *threads, gf_diags *diags);
 
 struct option;
 /* One getopt_long step over a table of the caller's: the option's `val`, 1 for an argument that is none (in optarg), -1
