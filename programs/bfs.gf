@@ -1,54 +1,158 @@
-//! args --set n=8 --set source=0 --in row=0,2,3,5,6,6,6,7,8 --in col=1,2,3,3,4,5,7,0
+//! args --set n=8 --set source=0 --in row=0,2,3,5,6,6,6,7,8 --in col=1,2,3,3,4,5,7,0 --in in_row=0,1,2,3,5,6,7,7,8 --in in_col=7,0,0,1,2,2,3,6
 //! out level: 0 1 1 2 2 3 4294967295 4294967295
 //! out levels: 4
 //! converged null
 //! order-free no
-//! case from another vertex
-//! args --set n=8 --set source=6 --in row=0,2,3,5,6,6,6,7,8 --in col=1,2,3,3,4,5,7,0
+//! case from another vertex, no in-edges given
+//! args --set n=8 --set source=6 --in row=0,2,3,5,6,6,6,7,8 --in col=1,2,3,3,4,5,7,0 --in in_row=0 --in in_col=0
 //! out level: 2 3 3 4 4 5 0 1
 //! out levels: 6
 //! case from a vertex without edges
-//! args --set n=8 --set source=4 --in row=0,2,3,5,6,6,6,7,8 --in col=1,2,3,3,4,5,7,0
+//! args --set n=8 --set source=4 --in row=0,2,3,5,6,6,6,7,8 --in col=1,2,3,3,4,5,7,0 --in in_row=0 --in in_col=0
 //! out level: 4294967295 4294967295 4294967295 4294967295 0 4294967295 4294967295 4294967295
 //! out levels: 1
+//! case always by pull where it is allowed
+//! args --set n=8 --set source=6 --set alpha=1000 --set beta=1000 --in row=0,2,3,5,6,6,6,7,8 --in col=1,2,3,3,4,5,7,0 --in in_row=0,1,2,3,5,6,7,7,8 --in in_col=7,0,0,1,2,2,3,6
+//! out level: 2 3 3 4 4 5 0 1
+//! out levels: 6
+//! case a source that is no vertex
+//! args --set n=2 --set source=2 --in row=0,1,2 --in col=1,0 --in in_row=0,1,2 --in in_col=1,0
+//! out level: 4294967295 4294967295
+//! out levels: 0
 //
 // Breadth-first search by levels: level[v] becomes the number of hops from `source`, INF where there is no path.
 //
-// Shapes: a directed graph of n vertices and m edges as CSR: row[n + 1], col[m]. level[n]; levels[0] counts the levels
-// that are not empty.
-// Complexity: one turn of the loop per level and one more; each turn looks at all n vertices, and over the whole run
-// each reachable edge is followed once: n * levels + m.
-// Algorithm: level-synchronous search with a vertex-wide sweep per level, as in P. Harish, P. J. Narayanan:
-// Accelerating large graph algorithms on the GPU using CUDA (HiPC 2007).
+// Shapes: a directed graph of n vertices and m edges as CSR: row[n + 1], col[m]; in_row[n + 1], in_col[m] are the CSR of
+// the reversed graph. For an undirected graph bind the same arrays to both; they may share memory. With an in_row that is
+// shorter than n + 1 (one element) nothing is pulled. level[n]; levels[0] counts the levels that are not empty.
+// Complexity: a pushed level costs its edges, a pulled one n and the edges up to the first that comes from the level
+// before; each vertex is pushed or pulled once. n + m at most, beside n for each pulled level.
+// Algorithm: S. Beamer, K. Asanovic, D. Patterson: Direction-optimizing breadth-first search (SC 2012). A level goes by
+// push from a queue while it is small; by pull into the vertices not yet seen once its edges are more than 1 / alpha of
+// those not yet looked at, and back when it holds less than 1 / beta of the vertices and shrinks. The queue holds not
+// vertices but runs of at most RUN edges, so that a vertex with many edges is shared out. Which of two edges finds a
+// vertex depends on the order of the atomics, the level does not.
+//
+//   gridfence run bfs.gf --csr row,col,n=g.mtx --csr in_row,in_col=g.mtx --transpose --set source=0 --out level=-
 program bfs;
 
 const u32 INF = 0xffffffff;
+const u32 RUN = 512;
 
 param u32 n;
 param u32 source;
+param u32 alpha = 15;
+param u32 beta = 18;
 in u32 row[n + 1];
 in u32 col[];
+in u32 in_row[];
+in u32 in_col[];
 out u32 level[n];
 out u32 levels[1];
+scratch u32 first[n + len(col) / RUN]; // the queue: runs of edges, those of a level behind those of the one before
+scratch u32 last[n + len(col) / RUN];
+scratch u32 queued[1];
+scratch u8 front[n]; // while pulling: is it of the last level?
+scratch u8 next[n];
 
-kernel (n) workgroup(256) {
-    let v = gid.x;
-    level[v] = select(v == source, 0, INF);
+fn u32 runs_of(u32 edges) {
+    return edges / RUN + u32(edges % RUN != 0);
+}
+
+// Appends the edges of a vertex to the queue.
+fn enqueue(u32 begin, u32 end) {
+    let runs = runs_of(end - begin);
+    let place = atomic_add(queued[0], runs);
+    for k in 0 .. runs {
+        first[place + k] = begin + k * RUN;
+        last[place + k] = min(begin + (k + 1) * RUN, end);
+    }
+}
+
+kernel {
+    forall v in 0 .. n {
+        level[v] = select(v == source, 0, INF);
+    }
+    let start = select(source < n, row[source], 0);
+    var u32 frontier_edges = select(source < n, row[source + 1], 0) - start; // of the last level
+    var u32 begin = 0; // its runs in the queue
+    var u32 end = runs_of(frontier_edges);
+    enqueue(start, start + frontier_edges);
+    var u32 edges_before = 0; // frontier_edges a level ago
+    var u32 edges_left = len(col) - frontier_edges;
     var u32 depth = 0;
-    var bool more = true;
+    var bool more = source < n;
     while more {
-        var bool grew = false;
-        if atomic_load(level[v]) == depth {
-            for e in row[v] .. row[v + 1] {
-                if atomic_compare_exchange(level[col[e]], INF, depth + 1) == INF {
-                    grew = true;
+        if len(in_row) > n && frontier_edges > edges_before && frontier_edges > edges_left / alpha {
+            region "mark" {
+                forall v in 0 .. n {
+                    front[v] = u32(level[v] == depth);
                 }
             }
+            var u32 found = 0;
+            var bool pull = true;
+            while pull {
+                let before = found;
+                found = 0;
+                region "pull" {
+                    forall v in 0 .. n reduce(add found) {
+                        if level[v] == INF {
+                            for e in in_row[v] .. in_row[v + 1] {
+                                if front[in_col[e]] != 0 {
+                                    found = 1;
+                                    break;
+                                }
+                            }
+                            if found != 0 {
+                                level[v] = depth + 1;
+                            }
+                        }
+                        next[v] = found;
+                    }
+                }
+                swap(front, next);
+                depth += 1;
+                pull = found != 0 && (found >= before || found > n / beta);
+            }
+            more = found != 0;
+            begin = end;
+            frontier_edges = 0;
+            edges_left = 0;
+            region "collect" {
+                forall v in 0 .. n reduce(add end, add frontier_edges, add edges_left) {
+                    if front[v] != 0 {
+                        frontier_edges = row[v + 1] - row[v];
+                        end = runs_of(frontier_edges);
+                        enqueue(row[v], row[v + 1]);
+                    } else if level[v] == INF {
+                        edges_left = row[v + 1] - row[v];
+                    }
+                }
+            }
+            edges_before = INF; // at least one level by push
+        } else {
+            edges_before = frontier_edges;
+            frontier_edges = 0;
+            more = false;
+            let tail = end;
+            region "push" {
+                forall k in begin .. tail reduce(or more, add end, add frontier_edges) {
+                    for e in first[k] .. last[k] {
+                        let w = col[e];
+                        if atomic_load(level[w]) == INF && atomic_compare_exchange(level[w], INF, depth + 1) == INF {
+                            more = true;
+                            let edges = row[w + 1] - row[w];
+                            frontier_edges += edges;
+                            end += runs_of(edges);
+                            enqueue(row[w], row[w + 1]);
+                        }
+                    }
+                }
+            }
+            begin = tail;
+            edges_left -= frontier_edges;
+            depth += 1;
         }
-        more = grid_any(grew);
-        depth += 1;
     }
-    if v == 0 {
-        levels[0] = depth;
-    }
+    levels[0] = depth;
 }

@@ -16,7 +16,7 @@
 // G. E. Blelloch: Radix sort for vector multiprocessors (Supercomputing 1991). 256 workgroups own a chunk of the keys
 // each; inside a tile of 256 keys a key's rank among equal digits is counted on bit masks. The key buffers trade names
 // after each pass.
-program radix_sort;
+program sort;
 
 const u32 BITS = 8;
 const u32 DIGITS = 256; // 1 << BITS; workgroups, lanes and digits are all this many
