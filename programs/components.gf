@@ -92,11 +92,11 @@ kernel {
     }
     var u64 best = 0; // votes of a component, and its id: a large one, any would do
     region "sample" {
-        forall i in 0 .. SAMPLES {
+        forall i in 0 .. min(SAMPLES, n) {
             atomic_add(votes[atomic_load(comp[sample(i)]) % SAMPLES], 1);
         }
         grid_barrier;
-        forall i in 0 .. SAMPLES reduce(max best) {
+        forall i in 0 .. min(SAMPLES, n) reduce(max best) {
             let c = atomic_load(comp[sample(i)]);
             best = u64(votes[c % SAMPLES]) << 32 | u64(c);
         }
