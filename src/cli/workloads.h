@@ -1,33 +1,66 @@
-/* The workloads of `gridfence bench`: programs at set sizes, their data, and what must come out. */
+/* The workloads of `gridfence bench`: a program of programs/, its data at a set size, and a check of what comes out. */
 #ifndef GF_CLI_WORKLOADS_H
 #define GF_CLI_WORKLOADS_H
 
-#include "cli/cli.h"
+#include "cli/bench_data.h"
 
-#define GF_WORKLOAD_BUFFERS 6
+/* Compressed rows: the targets of v are col[row[v]] .. col[row[v + 1] - 1], in order. */
+typedef struct gf_bench_graph {
+    uint32_t n;
+    uint32_t m;
+    uint32_t *row, *col;
+} gf_bench_graph;
 
-typedef struct gf_workload_buffer {
-    const char *name;
-    gf_buffer_role role;
-    void *data;     /* what a run reads and writes */
-    void *initial;  /* of IN and INOUT; owned like the others */
-    void *expected; /* of INOUT and OUT: computed by plain C, byte for byte; NULL: not compared */
-    size_t bytes;
-} gf_workload_buffer;
+/* What the workloads of one bench share; graphs are made when first asked for. */
+typedef struct gf_bench_setup {
+    bool quick;         /* tiny sizes */
+    const char *graphs; /* folder with depends.mtx and targets.txt of the demo; NULL: none */
+    gf_bench_graph directed, transposed, symmetric;
+} gf_bench_setup;
 
-typedef struct gf_workload_data {
-    uint32_t n; /* the param of that name */
-    gf_workload_buffer buffers[GF_WORKLOAD_BUFFERS];
-    size_t buffer_count;
-} gf_workload_data;
+void gf_bench_setup_free(gf_bench_setup *setup);
 
 typedef struct gf_workload {
-    const char *name, *size, *text;
-    /* Makes inputs and what is expected. False with a message; gf_workload_free is due in any case. */
-    bool (*make)(gf_workload_data *data, gf_diags *diags);
+    const char *name; /* of the program too */
+    const char *size; /* of the full size, for lists */
+    /* Makes inputs. `program` says which buffers and types are wanted. False with a message; gf_bench_case_free is due
+     * in any case. */
+    bool (*make)(gf_bench_setup *setup, const gf_program *program, gf_bench_case *out, gf_diags *diags);
+    /* Whether `results` are right: an array for each output that was handed back. Else why not. */
+    bool (*check)(gf_bench_case *at, const gf_bench_arrays *results, char why[160]);
 } gf_workload;
 
 const gf_workload *gf_workload_get(size_t index); /* NULL past the end */
-void gf_workload_free(gf_workload_data *data);
+const gf_workload *gf_workload_find(const char *name);
+const char *gf_workload_text(const gf_workload *workload);
+
+/* The shared graphs (cli/bench_graph.c); NULL with a message. R-MAT, and with quick a small one. */
+const gf_bench_graph *gf_bench_directed(gf_bench_setup *setup, gf_diags *diags);
+const gf_bench_graph *gf_bench_transposed(gf_bench_setup *setup, gf_diags *diags);
+const gf_bench_graph *gf_bench_symmetric(gf_bench_setup *setup, gf_diags *diags);
+/* The graph of the demo, transposed, and the ids in targets.txt, at most 32. False: it is not there, no message. */
+bool gf_bench_demo_graph(const gf_bench_setup *setup, gf_bench_graph *out, uint32_t targets[32], size_t *count);
+
+/* Makers and checks, by file. A buffer that the program declares with another type than the check knows is refused when
+ * it is bound. */
+#define GF_WORKLOAD_FUNCTIONS(name)                                                                                    \
+    bool gf_make_##name(gf_bench_setup *setup, const gf_program *program, gf_bench_case *out, gf_diags *diags);        \
+    bool gf_check_##name(gf_bench_case *at, const gf_bench_arrays *results, char why[160]);
+GF_WORKLOAD_FUNCTIONS(flows_to)
+GF_WORKLOAD_FUNCTIONS(reach)
+GF_WORKLOAD_FUNCTIONS(bfs)
+GF_WORKLOAD_FUNCTIONS(components)
+GF_WORKLOAD_FUNCTIONS(pagerank)
+GF_WORKLOAD_FUNCTIONS(sssp)
+GF_WORKLOAD_FUNCTIONS(cg)
+GF_WORKLOAD_FUNCTIONS(jacobi)
+GF_WORKLOAD_FUNCTIONS(scan)
+GF_WORKLOAD_FUNCTIONS(sort)
+GF_WORKLOAD_FUNCTIONS(histogram)
+GF_WORKLOAD_FUNCTIONS(kmeans)
+#undef GF_WORKLOAD_FUNCTIONS
+
+/* For checks: the array of a result that must be there; NULL with the reason. */
+const void *gf_bench_want(const gf_bench_case *at, const gf_bench_arrays *results, const char *name, char why[160]);
 
 #endif

@@ -553,12 +553,70 @@ def devices_command(at):
 
 @test
 def bench_command(at):
-    assert "scan" in at.good("bench", "--list")[0]
-    rows = json.loads(at.good("bench", "reach", "--json", "--repeat", "1")[0])
+    names = [line.split()[0] for line in at.good("bench", "--list")[0].splitlines()]
+    assert {"flows_to", "reach", "bfs", "scan", "sort"} <= set(names), names
+    rows = json.loads(at.good("bench", "reach", "--json", "--quick", "--device", "interp", "--repeat", "2")[0])
     same({row["strategy"] for row in rows}, {"native", "resident", "host"})
     for row in rows:
-        same(sorted(row), ["device", "name", "ok", "peers", "seconds", "size", "strategy"])
-        assert row["ok"] is True and row["name"] == "reach" and row["seconds"] > 0
+        assert set(row) >= {"device", "name", "ok", "peers", "seconds", "size", "strategy"}
+        assert row["ok"] is True and row["name"] == "reach" and row["seconds"] > 0 and row["peers"] == {}
+        same(len(row["times"]), 2)
+    # Every workload, checked, on whatever is here.
+    rows = json.loads(at.good("bench", "--json", "--quick", "--strategy", "auto")[0])
+    same(sorted({row["name"] for row in rows}), sorted(names))
+    assert all(row["ok"] for row in rows)
+    at.fails(2, "bench", "--strategy", "fast", says="--strategy")
+    at.fails(2, "bench", "--rounds", "0", says="--rounds")
+    at.fails(3, "bench", "--quick", "--device", "interp", "--strategy", "persistent", "reach")
+
+
+# A peer that says that it took a quarter of a second, and what it hands back.
+PEER = """#!/usr/bin/python3
+import array, sys
+workload, folder, rounds, threads = sys.argv[1:]
+if workload != "reach":
+    sys.exit(print("unsupported"))
+load = lambda name: array.array("I", open(f"{folder}/{name}.u32", "rb").read())
+row, col, dist = load("row"), load("col"), load("dist")
+assert f"n {len(dist)}\\n" in open(folder + "/params.txt").read() and rounds == "3" and threads == "2"
+print("ready", flush=True)
+for line in sys.stdin:
+    if line == "go\\n":
+        queue = [v for v, d in enumerate(dist) if d == 0]
+        for v in queue:
+            for to in col[row[v]:row[v + 1]]:
+                if dist[to] > dist[v] + 1:
+                    dist[to] = dist[v] + 1
+                    queue.append(to)
+        print("seconds 0.25", flush=True)
+    elif line == "result\\n":
+        %s
+        print("done", flush=True)
+"""
+
+
+@test
+def bench_peers(at):
+    os.mkdir(os.path.join(at.folder, "peers"))
+    for name, text in (("right", PEER % 'dist.tofile(open(folder + "/out-dist.u32", "wb"))'),
+                       ("wrong", PEER % 'dist[5] = 77; dist.tofile(open(folder + "/out-dist.u32", "wb"))'),
+                       ("short", PEER % 'dist[:9].tofile(open(folder + "/out-dist.u32", "wb"))'),
+                       ("silent", PEER % "pass"),
+                       ("broken", PEER % "sys.exit(1)"),
+                       ("none", "#!/bin/sh\necho unsupported\n"), ("dead", "#!/bin/sh\nexit 1\n")):
+        os.chmod(at.write(f"peers/peer-{name}", text), 0o755)
+    out, _ = at.good("bench", "reach", "--json", "--quick", "--device", "interp", "--strategy", "host", "--rounds", "3",
+                     "--threads", "2", "--peers", "peers", "--data", ".", "--out", "rows.json", "--svg", "rows.svg")
+    row, = json.loads(out)
+    same(row["peers"], {"right": 0.25})
+    same(row["peer_times"], {"right": [0.25] * 3})
+    assert abs(row["ratios"]["right"] - row["seconds"] / 0.25) < 0.001 * row["ratios"]["right"]
+    same(sorted(row["peers_failed"]), ["broken", "dead", "short", "silent", "wrong"])
+    same(json.loads(at.read("rows.json")), [row])
+    assert b"</svg>" in at.read("rows.svg") and b">right<" in at.read("rows.svg")
+    same(sorted(os.listdir(os.path.join(at.folder, "reach"))), ["col.u32", "dist.u32", "params.txt", "row.u32"])
+    out, _ = at.good("bench", "reach", "--quick", "--device", "interp", "--rounds", "3", "--threads", "2", "--peers", "peers")
+    assert "wrong failed: " in out and "dead failed: ended without an answer" in out, out
 
 
 @test
