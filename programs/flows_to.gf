@@ -16,14 +16,23 @@
 // The graph is given by its in-edges: row and col list for each vertex the vertices that point to it (of a file of edges
 // `--csr row,col,n=FILE --transpose`). A word per vertex holds a bit per rule, so that one pass moves all rules by one
 // hop. A pass has three regions with a grid barrier between: `seed` sets the bits of the targets (in the first pass),
-// `hop` hands the bits that are new at a vertex to those that point to it, `merge` keeps what is new there. The passes
-// end when one brings nothing new. Results do not depend on the order of the atomics: nobody uses what they give back,
-// and plain loads of what they change stand behind a barrier.
+// `hop` hands the bits that are new at a vertex to those that point to it and lack them, `merge` keeps what is new there.
+// The passes end when one brings nothing new. A workgroup counts by itself what its vertices got, and adds that to the
+// result. Results do not depend on the order of the atomics: nobody uses what they give back, and plain loads of what
+// they change stand behind a barrier.
+//
+// Complexity: n per pass, at most as many passes as the longest shortest path has hops, and two; an edge costs something
+// only in passes after which its source has new bits: 32 times at most, a few times mostly.
+// Algorithm: semi-naive evaluation of a transitive closure, see F. Bancilhon: Naive evaluation of recursively defined
+// relations (1986); with the bits of many searches in a word, as in M. Then et al.: The more the merrier: efficient
+// multi-source graph traversal (VLDB 2014).
 //
 //   gridfence run flows_to.gf --csr row,col,n=graph.mtx --transpose --in target=5,17 --out count=- --out deepest=-
 program flows_to;
 
 const u32 RULES = 32;
+const u32 GROUP = 512;
+
 param u32 n; // vertices
 in u32 row[n + 1]; // in-edges by vertex
 in u32 col[];
@@ -34,11 +43,12 @@ out u32 deepest[RULES]; // hops of the farthest of them
 scratch u32 fresh[n]; // bits that came in the last pass
 scratch u32 arriving[n];
 scratch u32 hops[1]; // passes done
+shared u32 came[RULES]; // bits that came to the workgroup in this pass
 
-kernel (n) workgroup(256) fixpoint(n + 1) on (state) {
+kernel groups((n + GROUP - 1) / GROUP) workgroup(GROUP) fixpoint(n + 1) on (state) {
     let v = gid.x;
     region "seed" {
-        if hops[0] == 0 {
+        if hops[0] == 0 && v < n {
             assert(len(target) <= RULES, "there are 32 rules at most");
             var u32 mine = 0;
             for r in 0 .. len(target) {
@@ -52,10 +62,16 @@ kernel (n) workgroup(256) fixpoint(n + 1) on (state) {
     }
     grid_barrier;
     region "hop" {
-        let bits = fresh[v];
-        if bits != 0 {
-            for e in row[v] .. row[v + 1] {
-                atomic_or(arriving[col[e]], bits);
+        if v < n {
+            let bits = fresh[v];
+            if bits != 0 {
+                for e in row[v] .. row[v + 1] {
+                    let w = col[e];
+                    let lacking = bits & ~state[w];
+                    if lacking != 0 {
+                        atomic_or(arriving[w], lacking);
+                    }
+                }
             }
         }
         if v == 0 {
@@ -64,16 +80,21 @@ kernel (n) workgroup(256) fixpoint(n + 1) on (state) {
     }
     grid_barrier;
     region "merge" {
-        let new = arriving[v] & ~state[v];
-        arriving[v] = 0;
-        fresh[v] = new;
-        state[v] |= new;
-        var u32 left = new;
-        while left != 0 {
-            let r = ctz(left);
-            atomic_add(count[r], 1);
-            atomic_max(deepest[r], hops[0]);
-            left &= left - 1;
+        if v < n {
+            let new = arriving[v] & ~state[v];
+            arriving[v] = 0;
+            fresh[v] = new;
+            state[v] |= new;
+            var u32 left = new;
+            while left != 0 {
+                atomic_add(came[ctz(left)], 1);
+                left &= left - 1;
+            }
+        }
+        barrier;
+        if lid.x < RULES && came[lid.x] != 0 {
+            atomic_add(count[lid.x], came[lid.x]);
+            atomic_max(deepest[lid.x], hops[0]);
         }
     }
 }

@@ -15,24 +15,29 @@
 //
 // Shapes: a directed graph of n vertices and m edges as CSR: row[n + 1], col[m]. dist[n] holds 0 at each source and INF
 // elsewhere.
-// Complexity: at most as many passes as the longest shortest path has hops, and one more; each costs n + m.
+// Complexity: at most as many passes as the longest shortest path has hops, and one more; each costs n, and the edges of
+// the vertices that have come nearer since their edges were last followed.
 // Algorithm: Bellman-Ford with unit weights, by relaxation in place. A pass may see values of the same pass, so the
 // number of passes depends on the order of the atomics. The distances do not: only a lower value replaces another.
+// Where a look shows that nothing would become less, the atomic is spared.
 program reach;
-
-const u32 INF = 0xffffffff;
 
 param u32 n; // vertices
 in u32 row[n + 1]; // CSR offsets
 in u32 col[]; // CSR targets
 inout u32 dist[n];
+scratch u32 followed[n]; // ~ of the distance at which the edges were last followed
 
 kernel (n) workgroup(256) fixpoint(n) on (dist) {
     let v = gid.x;
     let d = atomic_load(dist[v]);
-    if d != INF {
+    if d < ~followed[v] {
+        followed[v] = ~d;
         for e in row[v] .. row[v + 1] {
-            atomic_min(dist[col[e]], d + 1);
+            let w = col[e];
+            if atomic_load(dist[w]) > d + 1 {
+                atomic_min(dist[w], d + 1);
+            }
         }
     }
 }

@@ -20,6 +20,9 @@
 // sent on. See F. Bancilhon: Naive evaluation of recursively defined relations (1986).
 program taint;
 
+const u32 RULES = 32;
+const u32 BLOCK = 256;
+
 param u32 n;
 param u32 max_hops = 0xffffffff;
 in u32 row[n + 1];
@@ -28,7 +31,7 @@ in u32 pass[len(col)];
 in u32 seed[n];
 in u32 kill[n];
 out u32 state[n];
-out u32 count[32];
+out u32 count[RULES];
 out u32 hops[1];
 scratch u32 fresh[n]; // rules that arrived in the last hop
 scratch u32 next[n]; // rules that arrive in this one
@@ -50,9 +53,10 @@ kernel {
                 let rules = fresh[v];
                 if rules != 0 {
                     for e in row[v] .. row[v + 1] {
-                        let cross = rules & pass[e];
+                        let w = col[e];
+                        let cross = rules & pass[e] & ~state[w];
                         if cross != 0 {
-                            atomic_or(next[col[e]], cross);
+                            atomic_or(next[w], cross);
                         }
                     }
                 }
@@ -72,10 +76,16 @@ kernel {
         hop += 1;
     }
     region "count" {
-        forall v in 0 .. n {
-            for rule in 0 .. 32 {
-                if (state[v] >> rule & 1) != 0 {
-                    atomic_add(count[rule], 1);
+        forall block in 0 .. n / BLOCK + 1 { // a block counts by itself, and adds that to the result
+            var u32 some[RULES];
+            for v in block * BLOCK .. min(block * BLOCK + BLOCK, n) {
+                for rule in 0 .. RULES {
+                    some[rule] += state[v] >> rule & 1;
+                }
+            }
+            for rule in 0 .. RULES {
+                if some[rule] != 0 {
+                    atomic_add(count[rule], some[rule]);
                 }
             }
         }
