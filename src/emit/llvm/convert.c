@@ -3,7 +3,8 @@
 
 #include "ir/eval.h"
 
-#include <string.h>
+#include <float.h>
+#include <math.h>
 
 static LLVMValueRef select_value(gf_ll *ll, LLVMValueRef condition, LLVMValueRef a, LLVMValueRef b) {
     return LLVMBuildSelect(ll->builder, condition, a, b, "");
@@ -15,13 +16,31 @@ static LLVMValueRef compare_bits(gf_ll *ll, LLVMIntPredicate predicate, LLVMValu
 
 /* ---- casts ---- */
 
-/* Toward zero, saturating, NaN to 0: the very words of the intrinsic. */
+/* Toward zero, saturating, NaN to 0. The float is brought into the range first, by two selects that are one instruction
+ * each; the intrinsics that mean the same become scalar code in a loop of vectors. */
 static LLVMValueRef saturate(gf_ll *ll, gf_type from, gf_type to, LLVMValueRef v) {
-    const char *name = gf_type_is_signed(to) ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
-    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-    LLVMTypeRef types[] = {gf_ll_type(ll, to), gf_ll_type(ll, from)};
-    LLVMValueRef function = LLVMGetIntrinsicDeclaration(ll->module, id, types, 2);
-    return LLVMBuildCall2(ll->builder, LLVMIntrinsicGetType(ll->context, id, types, 2), function, &v, 1, "");
+    LLVMBuilderRef at = ll->builder;
+    LLVMTypeRef source = gf_ll_type(ll, from), target = gf_ll_type(ll, to);
+    bool is_signed = gf_type_is_signed(to);
+    int width = 8 * (int)gf_type_bytes(to), digits = is_signed ? width - 1 : width;
+    int precision = from == GF_TYPE_F32 ? FLT_MANT_DIG : DBL_MANT_DIG;
+    bool exact = digits <= precision; /* the greatest integer is a float */
+    double top = ldexp(1, digits), greatest = top - ldexp(1, exact ? 0 : digits - precision);
+    LLVMValueRef low = LLVMConstReal(source, is_signed ? -top : 0), high = LLVMConstReal(source, greatest);
+    LLVMValueRef c = select_value(ll, LLVMBuildFCmp(at, LLVMRealOGT, v, low, ""), v, low); /* a NaN becomes low */
+    c = select_value(ll, LLVMBuildFCmp(at, LLVMRealOLT, c, high, ""), c, high);
+    if (!is_signed) {
+        c = LLVMBuildFPToUI(at, c, target, "");
+    } else {
+        c = LLVMBuildFPToSI(at, c, target, "");
+        c = select_value(ll, LLVMBuildFCmp(at, LLVMRealUNO, v, v, ""), LLVMConstNull(target), c);
+    }
+    if (exact) {
+        return c;
+    }
+    LLVMValueRef beyond = LLVMBuildFCmp(at, LLVMRealOGE, v, LLVMConstReal(source, top), "");
+    LLVMValueRef most = LLVMConstInt(target, UINT64_MAX >> (64 - digits), false);
+    return select_value(ll, beyond, most, c);
 }
 
 static LLVMValueRef to_bool(gf_ll *ll, gf_type from, LLVMValueRef v) {

@@ -223,7 +223,7 @@ static inline void jit_targets(jit_target targets[JIT_TARGETS]) {
     const char *least = "generic";
 #endif
     targets[0] = (jit_target){"least, no passes", least, "", NULL, true, false, LLVMCodeGenLevelNone, NULL};
-    targets[1] = (jit_target){"least", least, "", "default<O1>", true, false, LLVMCodeGenLevelDefault, NULL};
+    targets[1] = (jit_target){"least", least, "", "default<O2>", true, false, LLVMCodeGenLevelDefault, NULL};
     targets[2] =
         (jit_target){"this machine", cpu, features, "default<O2>", true, half, LLVMCodeGenLevelAggressive, NULL};
 }
@@ -385,12 +385,53 @@ static inline void jit_compare(jit_target *targets, const jit_case *it, size_t n
     }
 }
 
-static inline void jit_finish(jit_target *targets) {
+/* Compiles all cases for all targets, and runs each on the rows that `fill` gives it. */
+static inline void jit_run(const jit_case *cases, size_t count, size_t most_rows,
+                           void (*fill)(const jit_case *it, jit_rows *rows),
+                           void (*say)(const jit_case *it, char name[128])) {
+    jit_target targets[JIT_TARGETS];
+    jit_rows rows;
+    gf_float_mode mode;
+    jit_targets(targets);
+    for (size_t t = 0; t < JIT_TARGETS; t++) {
+        jit_compile(&targets[t], cases, count);
+    }
+    jit_rows_init(&rows, most_rows);
+    gf_float_mode_enter(&mode);
+    for (size_t i = 0; i < count; i++) {
+        fill(&cases[i], &rows);
+        jit_compare(targets, &cases[i], i, &rows, say);
+    }
+    gf_float_mode_leave(&mode);
+    jit_rows_finish(&rows);
     for (size_t t = 0; t < JIT_TARGETS; t++) {
         if (targets[t].jit != NULL) {
             jit_check(LLVMOrcDisposeLLJIT(targets[t].jit));
         }
     }
+}
+
+/* That LLVM makes vectors of the loops, with AVX2. */
+static inline void jit_expect_vectors(const jit_case *cases, size_t count,
+                                      void (*say)(const jit_case *it, char name[128])) {
+    jit_target target = {"AVX2", "x86-64-v3", "", "default<O2>", false, false, LLVMCodeGenLevelDefault, NULL};
+    gf_ll ll;
+    LLVMInitializeNativeTarget();
+    LLVMInitializeNativeAsmPrinter();
+    LLVMTargetMachineRef machine = jit_machine(&target);
+    jit_build(&ll, &target, machine, cases, count);
+    for (size_t i = 0; i < count; i++) {
+        char name[32], long_name[128];
+        jit_name(name, i);
+        say(&cases[i], long_name);
+        char *text = LLVMPrintValueToString(LLVMGetNamedFunction(ll.module, name));
+        if (strstr(text, "store <") == NULL) {
+            fail_msg("%s stays scalar:\n%s", long_name, text);
+        }
+        LLVMDisposeMessage(text);
+    }
+    gf_ll_finish(&ll);
+    LLVMDisposeTargetMachine(machine);
 }
 
 #endif
