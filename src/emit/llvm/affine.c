@@ -1,0 +1,371 @@
+/* Which accesses of a loop have an index of the form base + c * variable, with a base that does not change in the loop.
+ *
+ * Bases are computed in 64 bits modulo 2^64. The language computes in 32 bits modulo 2^32, where the types are such;
+ * both are images of the same integer, so where the 64-bit value lies in [0, 2^32) (for signed types [0, 2^31)) it is
+ * the 32-bit one too. As the coefficient is small and loops are shorter than 2^40, the values for the first and last
+ * turn bound all others: a run that left [0, length) in between would have to go around all 2^64 numbers. */
+#include "emit/llvm/emitter.h"
+#include "ir/visit.h"
+
+#define COEFFICIENT_LIMIT ((int64_t)1 << 20)
+#define BUDGET 96 /* nodes looked at for one index: lets are looked into again at each use */
+#define MOST_ACCESSES 32
+
+typedef struct finder {
+    gf_emit *e;
+    gf_affine_loop *loop;
+    unsigned budget;
+} finder;
+
+/* base NULL: 0. */
+typedef struct affine {
+    bool ok;
+    LLVMValueRef base;
+    int64_t coefficient;
+} affine;
+
+static const affine failed = {0};
+
+/* ---- what changes in the loop ---- */
+
+static bool mark_stmt(void *user, const gf_stmt *stmt) {
+    finder *f = user;
+    if (stmt->target.symbol == NULL) {
+        return true;
+    }
+    gf_named *name = gf_name(f->e, stmt->target.symbol);
+    switch (stmt->kind) {
+    case GF_STMT_LET:
+    case GF_STMT_VAR:
+    case GF_STMT_FOR:
+    case GF_STMT_FORALL:
+        name->inside = f->e->stamp;
+        break;
+    case GF_STMT_ASSIGN:
+        name->assigned = f->e->stamp;
+        break;
+    case GF_STMT_STORE:
+    case GF_STMT_EXPR:
+    case GF_STMT_SWAP:
+    case GF_STMT_CONVERGED:
+    case GF_STMT_IF:
+    case GF_STMT_WHILE:
+    case GF_STMT_LOOP:
+    case GF_STMT_BREAK:
+    case GF_STMT_CONTINUE:
+    case GF_STMT_RETURN:
+    case GF_STMT_BARRIER:
+    case GF_STMT_GRID_BARRIER:
+    case GF_STMT_REGION:
+    case GF_STMT_BLOCK:
+    case GF_STMT_ASSERT:
+    case GF_STMT_TRAP:
+    case GF_STMT_COLLECTIVE:
+    case GF_STMT_COPY_ASYNC:
+    case GF_STMT_WAIT:
+        break;
+    }
+    return true;
+}
+
+/* ---- one index ---- */
+
+static affine decompose(finder *f, const gf_expr *expr);
+
+static affine invariant(LLVMValueRef value) {
+    return (affine){.ok = true, .base = value};
+}
+
+static affine plus(finder *f, affine a, affine b, bool minus) {
+    LLVMBuilderRef builder = f->e->ll.builder;
+    affine sum = {.ok = a.ok && b.ok,
+                  .coefficient = minus ? a.coefficient - b.coefficient : a.coefficient + b.coefficient};
+    if (!sum.ok) {
+        return failed;
+    }
+    LLVMValueRef left = a.base != NULL ? a.base : gf_i64(f->e, 0);
+    if (b.base == NULL) {
+        sum.base = a.base;
+    } else {
+        sum.base = minus ? LLVMBuildSub(builder, left, b.base, "") : LLVMBuildAdd(builder, left, b.base, "");
+    }
+    return sum;
+}
+
+/* One side must be a constant where the other has the variable. */
+static affine times(finder *f, affine a, affine b) {
+    LLVMBuilderRef builder = f->e->ll.builder;
+    if (!a.ok || !b.ok || (a.coefficient != 0 && b.coefficient != 0)) {
+        return failed;
+    }
+    if (b.coefficient != 0) {
+        affine swap = a;
+        a = b;
+        b = swap;
+    }
+    LLVMValueRef scale = b.base != NULL ? b.base : gf_i64(f->e, 0);
+    affine product = {.ok = true, .base = a.base != NULL ? LLVMBuildMul(builder, a.base, scale, "") : NULL};
+    if (a.coefficient != 0) {
+        if (LLVMIsAConstantInt(scale) == NULL) {
+            return failed;
+        }
+        int64_t constant = LLVMConstIntGetSExtValue(scale);
+        if (constant <= -COEFFICIENT_LIMIT || constant >= COEFFICIENT_LIMIT) {
+            return failed;
+        }
+        product.coefficient = a.coefficient * constant;
+    }
+    return product;
+}
+
+static affine of_name(finder *f, const gf_expr *expr) {
+    gf_emit *e = f->e;
+    const gf_symbol *symbol = expr->ref.symbol;
+    if (symbol == f->loop->variable) {
+        return (affine){.ok = true, .coefficient = 1};
+    }
+    if (symbol->kind == GF_SYMBOL_CONST) {
+        return invariant(gf_extend(e, symbol->type, gf_ll_bits(&e->ll, symbol->type, symbol->constant.bits)));
+    }
+    const gf_named *name = gf_name(e, symbol);
+    if (name->inside == e->stamp) {
+        return symbol->kind == GF_SYMBOL_LET && name->definition != NULL ? decompose(f, name->definition) : failed;
+    }
+    if (name->assigned == e->stamp || (name->value == NULL && name->slot == NULL)) {
+        return failed;
+    }
+    return invariant(gf_extend(e, symbol->type, gf_emit_expr(e, expr)));
+}
+
+static affine of_builtin(finder *f, const gf_expr *expr) {
+    gf_emit *e = f->e;
+    if (!f->loop->is_lane) {
+        return invariant(gf_extend(e, expr->type, gf_emit_expr(e, expr)));
+    }
+    bool one_axis = e->in_group && e->tree->kernel.workgroup[1] <= 1 && e->tree->kernel.workgroup[2] <= 1;
+    LLVMValueRef base = NULL;
+    switch (expr->builtin) {
+    case GF_BUILTIN_GID:
+        if (expr->axis == GF_AXIS_X) {
+            base = e->lane_gid != NULL ? gf_extend(e, GF_TYPE_U32, e->lane_gid) : NULL;
+            return (affine){.ok = true, .base = base, .coefficient = 1};
+        }
+        if (expr->axis == GF_AXIS_LINEAR) {
+            /* Of this row, at x = 0 or at the first lane: the rest is the variable. */
+            LLVMValueRef id = e->gid[0];
+            e->gid[0] = e->lane_gid != NULL ? e->lane_gid : gf_i32(e, 0);
+            base = gf_extend(e, GF_TYPE_U32, gf_emit_builtin(e, GF_BUILTIN_GID, GF_AXIS_LINEAR));
+            e->gid[0] = id;
+            return (affine){.ok = true, .base = base, .coefficient = 1};
+        }
+        break;
+    case GF_BUILTIN_LID:
+        if (!e->in_group) {
+            return failed;
+        }
+        if (expr->axis == GF_AXIS_X || (expr->axis == GF_AXIS_LINEAR && one_axis)) {
+            return (affine){.ok = true, .coefficient = 1};
+        }
+        if (expr->axis == GF_AXIS_LINEAR) {
+            return failed;
+        }
+        break;
+    case GF_BUILTIN_WID:
+        if (!e->in_group) {
+            return failed;
+        }
+        break;
+    case GF_BUILTIN_GRID_SIZE:
+    case GF_BUILTIN_GROUP_SIZE:
+    case GF_BUILTIN_SPACE:
+    case GF_BUILTIN_RANK:
+    case GF_BUILTIN_RANKS:
+        break;
+    }
+    return invariant(gf_extend(e, expr->type, gf_emit_expr(e, expr)));
+}
+
+static affine of_op(finder *f, const gf_expr *expr) {
+    affine a, b;
+    if (!gf_type_is_integer(expr->type)) {
+        return failed;
+    }
+    if (expr->op == GF_OP_ADD || expr->op == GF_OP_SUB || expr->op == GF_OP_MUL) {
+        a = decompose(f, expr->args[0]);
+        b = decompose(f, expr->args[1]);
+        return expr->op == GF_OP_MUL ? times(f, a, b) : plus(f, a, b, expr->op == GF_OP_SUB);
+    }
+    if (expr->op == GF_OP_NEG) {
+        return plus(f, invariant(NULL), decompose(f, expr->args[0]), true);
+    }
+    if (expr->op == GF_OP_SHL) {
+        a = decompose(f, expr->args[0]);
+        b = decompose(f, expr->args[1]);
+        if (!a.ok || !b.ok || b.coefficient != 0 || b.base == NULL || LLVMIsAConstantInt(b.base) == NULL) {
+            return failed;
+        }
+        uint64_t width = 8 * gf_type_bytes(expr->type);
+        uint64_t shift = LLVMConstIntGetZExtValue(b.base) % width;
+        return times(f, a, invariant(gf_i64(f->e, (uint64_t)1 << shift)));
+    }
+    return failed;
+}
+
+static affine of_cast(finder *f, const gf_expr *expr) {
+    const gf_expr *inner = expr->args[0];
+    if (!gf_type_is_integer(expr->type) || !gf_type_is_integer(inner->type)) {
+        return failed;
+    }
+    affine a = decompose(f, inner);
+    if (!a.ok || gf_type_bytes(expr->type) <= gf_type_bytes(inner->type)) {
+        return a;
+    }
+    /* Widening: the value must be that of the narrow type, which it is for the variable itself. */
+    bool leaf = inner->kind == GF_EXPR_NAME || inner->kind == GF_EXPR_BUILTIN;
+    if (a.coefficient == 1 && a.base == NULL && leaf) {
+        return a;
+    }
+    return failed;
+}
+
+static affine decompose(finder *f, const gf_expr *expr) {
+    if (f->budget == 0) {
+        return failed;
+    }
+    f->budget--;
+    switch (expr->kind) {
+    case GF_EXPR_LITERAL:
+        return invariant(gf_extend(f->e, expr->type, gf_emit_expr(f->e, expr)));
+    case GF_EXPR_LEN:
+        return invariant(gf_extend(f->e, expr->type, gf_emit_expr(f->e, expr)));
+    case GF_EXPR_NAME:
+        return gf_type_is_integer(expr->type) ? of_name(f, expr) : failed;
+    case GF_EXPR_BUILTIN:
+        return of_builtin(f, expr);
+    case GF_EXPR_OP:
+        return of_op(f, expr);
+    case GF_EXPR_CAST:
+        return of_cast(f, expr);
+    case GF_EXPR_LOAD:
+    case GF_EXPR_AND:
+    case GF_EXPR_OR:
+    case GF_EXPR_BITCAST:
+    case GF_EXPR_ATOMIC:
+    case GF_EXPR_CROSS:
+    case GF_EXPR_CALL:
+        break;
+    }
+    return failed;
+}
+
+/* ---- all of them ---- */
+
+static void try_access(finder *f, const void *node, const gf_symbol *array, const gf_expr *index) {
+    gf_emit *e = f->e;
+    bool is_local = array->kind == GF_SYMBOL_VAR; /* may be declared inside; LLVM sees its length anyway */
+    if (is_local || e->proven.count - f->loop->first >= MOST_ACCESSES) {
+        return;
+    }
+    f->budget = BUDGET;
+    affine a = decompose(f, index);
+    if (!a.ok || a.coefficient == 0 || a.coefficient >= COEFFICIENT_LIMIT || a.coefficient <= -COEFFICIENT_LIMIT) {
+        return;
+    }
+    gf_proven proven = {.node = node,
+                        .array = array,
+                        .type = index->type,
+                        .base = a.base != NULL ? a.base : gf_i64(e, 0),
+                        .coefficient = a.coefficient,
+                        .own = f->loop->is_lane};
+    gf_push(e->arena, &e->proven, proven);
+}
+
+static bool find_expr(void *user, const gf_expr *expr) {
+    finder *f = user;
+    if (expr->kind == GF_EXPR_LOAD || expr->kind == GF_EXPR_ATOMIC) {
+        try_access(f, expr, expr->ref.symbol, expr->args[0]);
+    }
+    return true;
+}
+
+static bool find_stmt(void *user, const gf_stmt *stmt) {
+    finder *f = user;
+    if (stmt->kind == GF_STMT_STORE) {
+        try_access(f, stmt, stmt->target.symbol, stmt->index);
+    }
+    return true;
+}
+
+void gf_affine_find(gf_emit *e, gf_affine_loop *loop) {
+    finder f = {.e = e, .loop = loop};
+    loop->first = e->proven.count;
+    e->stamp++;
+    gf_visitor marks = {.user = &f, .stmt = mark_stmt};
+    gf_visit_block(&marks, loop->body);
+    gf_visitor accesses = {.user = &f, .stmt = find_stmt, .expr = find_expr};
+    gf_visit_block(&accesses, loop->body);
+    loop->end = e->proven.count;
+}
+
+/* One past the largest index that the type can say and the array has. */
+static LLVMValueRef limit_of(gf_emit *e, const gf_proven *proven) {
+    LLVMBuilderRef b = e->ll.builder;
+    LLVMValueRef count = gf_array_count(e, proven->array);
+    if (gf_type_bytes(proven->type) == 8) {
+        return count;
+    }
+    LLVMValueRef most = gf_i64(e, gf_type_is_signed(proven->type) ? (uint64_t)1 << 31 : (uint64_t)1 << 32);
+    return LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntULT, count, most, ""), count, most, "");
+}
+
+static LLVMValueRef is_inside(gf_emit *e, const gf_proven *proven, LLVMValueRef variable, LLVMValueRef limit) {
+    LLVMBuilderRef b = e->ll.builder;
+    LLVMValueRef scaled = LLVMBuildMul(b, variable, gf_i64(e, (uint64_t)proven->coefficient), "");
+    return LLVMBuildICmp(b, LLVMIntULT, LLVMBuildAdd(b, proven->base, scaled, ""), limit, "");
+}
+
+static LLVMValueRef guard_one(gf_emit *e, const gf_proven *proven, LLVMValueRef first, LLVMValueRef last) {
+    LLVMValueRef limit = limit_of(e, proven);
+    return LLVMBuildAnd(e->ll.builder, is_inside(e, proven, first, limit), is_inside(e, proven, last, limit), "");
+}
+
+LLVMValueRef gf_affine_guard(gf_emit *e, const gf_affine_loop *loop, LLVMValueRef first, LLVMValueRef last) {
+    LLVMValueRef all = NULL;
+    for (size_t i = loop->first; i < loop->end; i++) {
+        LLVMValueRef one = guard_one(e, &e->proven.items[i], first, last);
+        all = all == NULL ? one : LLVMBuildAnd(e->ll.builder, all, one, "");
+    }
+    return all;
+}
+
+static LLVMValueRef larger(gf_emit *e, LLVMValueRef a, LLVMValueRef b, bool smaller) {
+    LLVMIntPredicate order = smaller ? LLVMIntSLT : LLVMIntSGT;
+    return LLVMBuildSelect(e->ll.builder, LLVMBuildICmp(e->ll.builder, order, a, b, ""), a, b, "");
+}
+
+void gf_affine_range(gf_emit *e, const gf_affine_loop *loop, LLVMValueRef from, LLVMValueRef to, LLVMValueRef *low,
+                     LLVMValueRef *high) {
+    LLVMBuilderRef b = e->ll.builder;
+    LLVMValueRef lower = from, upper = to, holds = NULL;
+    LLVMValueRef last = LLVMBuildSub(b, to, gf_i64(e, 1), "");
+    for (size_t i = loop->first; i < loop->end; i++) {
+        const gf_proven *proven = &e->proven.items[i];
+        LLVMValueRef fine = NULL;
+        if (proven->coefficient == 1) {
+            /* -base <= variable < limit - base, where neither is anywhere near the ends of 64 bits. */
+            LLVMValueRef limit = limit_of(e, proven), far = gf_i64(e, (uint64_t)1 << 62);
+            LLVMValueRef shifted = LLVMBuildAdd(b, proven->base, far, "");
+            fine = LLVMBuildICmp(b, LLVMIntULT, shifted, gf_i64(e, (uint64_t)1 << 63), "");
+            lower = larger(e, lower, LLVMBuildSub(b, gf_i64(e, 0), proven->base, ""), false);
+            upper = larger(e, upper, LLVMBuildSub(b, limit, proven->base, ""), true);
+        } else {
+            fine = guard_one(e, proven, from, last);
+        }
+        holds = holds == NULL ? fine : LLVMBuildAnd(b, holds, fine, "");
+    }
+    if (holds != NULL) {
+        upper = LLVMBuildSelect(b, holds, upper, from, "");
+    }
+    *low = lower;
+    *high = upper;
+}

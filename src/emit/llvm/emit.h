@@ -1,0 +1,71 @@
+/* A plan as an LLVM module: for each segment one function over a range of its invocations (or workgroups), for each
+ * scalar expression of the plan's tree one function. The module has no external names but those that LLVM itself puts
+ * in (memcpy, memset, fma of libm). See abi.h for how the functions are called.
+ *
+ * Bounds rules hold: accesses whose index is affine in a loop's variable are proven once before the loop, which has a
+ * form without checks for that case; all others are checked one by one. Nothing is contracted or reassociated. */
+#ifndef GF_EMIT_LLVM_EMIT_H
+#define GF_EMIT_LLVM_EMIT_H
+
+#include "base/diag.h"
+#include "plan/plan.h"
+#include <llvm-c/Core.h>
+
+typedef struct gf_llvm_options {
+    bool checked;        /* out-of-bounds accesses and divisions by zero are recorded */
+    bool unchecked;      /* for measuring: accesses are taken to be in bounds */
+    const bool *tracked; /* by plan buffer: writes that change something set worker->changed; NULL: none */
+} gf_llvm_options;
+
+/* A reduction that the segment does block by block itself. */
+typedef struct gf_llvm_reduce {
+    uint32_t buffer; /* of the plan: it takes no memory */
+    uint32_t block;  /* invocations: results are one per block */
+} gf_llvm_reduce;
+
+typedef struct gf_llvm_segment {
+    bool by_group;        /* units are workgroups */
+    bool has_loop;        /* its invocations may take long */
+    uint32_t cost;        /* operations of one invocation without loops, roughly */
+    uint64_t group_bytes; /* memory that each worker needs */
+    uint32_t unit;        /* chunks are a multiple of this many units */
+    uint32_t reduce_count;
+    gf_llvm_reduce reduces[4];
+} gf_llvm_segment;
+
+/* Where something can go wrong: the statement or access behind a number. */
+typedef struct gf_llvm_place {
+    const gf_stmt *stmt;    /* of a trap or assert */
+    const gf_symbol *array; /* of an access */
+    gf_type type;           /* of the address or index */
+    gf_span span;
+} gf_llvm_place;
+
+typedef struct gf_llvm_module {
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    gf_llvm_segment *segments; /* by index; by gf_malloc */
+    size_t segment_count;
+    gf_llvm_place *places;
+    size_t place_count;
+    size_t scalar_count;
+    const gf_plan **groups; /* by segment: its plan one level down, or NULL */
+} gf_llvm_module;
+
+/* The name of the function of a segment or scalar. */
+void gf_llvm_segment_name(size_t index, char name[32]);
+void gf_llvm_scalar_name(size_t index, char name[32]);
+
+/* Fills a zeroed struct; gf_llvm_module_finish is due in any case. */
+bool gf_llvm_emit(const gf_plan *plan, const gf_llvm_options *options, gf_llvm_module *out, gf_diags *diags);
+void gf_llvm_module_finish(gf_llvm_module *module);
+
+/* The scalar expressions of a plan in the order in which they are numbered: those of the prologue, then of the body, by
+ * node, parents first; within a node value, from, to, step, count. */
+typedef void gf_llvm_scalar_fn(void *user, const gf_plan_node *node, const gf_expr *expr, size_t index);
+size_t gf_llvm_each_scalar(const gf_plan *plan, gf_llvm_scalar_fn *visit, void *user);
+
+/* Which reductions segment `segment` does itself; those nodes and the fills before it are then nobody's work. */
+unsigned gf_llvm_fused(const gf_plan *plan, const gf_segment *segment, gf_llvm_reduce reduces[4]);
+
+#endif

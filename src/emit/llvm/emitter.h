@@ -1,0 +1,193 @@
+/* The inside of the emitter: one plan on its way to an LLVM module.
+ *
+ *   value.h op.c convert.c elementary.c   single operations
+ *   access.c      elements of arrays: addresses, bounds, loads, stores
+ *   atomic.c      atomics
+ *   expr.c        expressions
+ *   stmt.c        what one invocation executes
+ *   loop.c        counted loops, in a fast form without checks and a slow one
+ *   affine.c      which accesses of a loop stay in bounds, asked once before the loop
+ *   lanes.c       the invocations of a segment, or of a workgroup, as loops
+ *   group.c       workgroups: the plan one level down, as code
+ *   fold.c        reductions in the fixed order, block by block
+ *   segment.c     the function of a segment
+ *   scalar.c      the scalar expressions of the plan
+ *   module.c      all of it */
+#ifndef GF_EMIT_LLVM_EMITTER_H
+#define GF_EMIT_LLVM_EMITTER_H
+
+#include "emit/llvm/abi.h"
+#include "emit/llvm/emit.h"
+#include "emit/llvm/value.h"
+
+/* An array as the function being emitted knows it. */
+typedef struct gf_array {
+    LLVMValueRef data;  /* pointer */
+    LLVMValueRef count; /* i64 */
+    bool is_private;    /* only this thread touches it while the function runs: atomics are plain */
+    bool is_written;    /* somebody writes it while the function runs */
+    bool is_tracked;    /* writes that change something are told to the worker */
+} gf_array;
+
+/* What a symbol stands for; by symbol id of the tree being emitted. */
+typedef struct gf_named {
+    LLVMValueRef value;        /* LET, LOOP, PARAM, ARGUMENT */
+    LLVMValueRef slot;         /* VAR: its memory */
+    LLVMTypeRef type;          /* VAR array: of the whole */
+    const gf_array *array;     /* BUFFER, SHARED */
+    const gf_expr *definition; /* LET: what it stands for */
+    uint32_t inside, assigned; /* stamp of the loop in whose body it is declared, assigned */
+} gf_named;
+
+/* An access that a loop has proven to be in bounds: the element is base + coefficient * the loop's variable. */
+typedef struct gf_proven {
+    const void *node; /* the LOAD or ATOMIC, or the STORE statement */
+    const gf_symbol *array;
+    gf_type type; /* of the index */
+    LLVMValueRef base;
+    int64_t coefficient;
+    LLVMValueRef variable; /* i64; set once the loop is being emitted */
+    bool own;              /* each invocation has an element of its own */
+} gf_proven;
+
+typedef struct gf_exit {
+    struct gf_exit *outer;
+    LLVMBasicBlockRef on_break, on_continue;
+} gf_exit;
+
+typedef struct gf_emit {
+    gf_ll ll;
+    gf_arena *arena;
+    const gf_plan *plan;
+    gf_llvm_options options;
+    gf_llvm_module *out;
+    const gf_plan **groups_of; /* by segment: its plan one level down, or NULL */
+
+    /* the function */
+    LLVMValueRef function, worker;
+    LLVMValueRef stop;              /* pointer: see gf_poll */
+    LLVMBasicBlockRef entry, start; /* for allocas; for all else */
+    LLVMBasicBlockRef abort;        /* leaves the function */
+
+    /* the tree */
+    const gf_tree *tree;
+    gf_named *names;
+    uint32_t stamp;
+
+    /* the invocation */
+    LLVMValueRef space[3], groups[3]; /* i32 */
+    LLVMValueRef gid[3], lid[3], wid[3];
+    LLVMValueRef lane;              /* i64: the variable of the loop over x; NULL outside */
+    LLVMValueRef lane_gid;          /* what gid.x is beyond it (i32), NULL: nothing */
+    bool in_group;                  /* lanes of one workgroup: lid.x is the variable */
+    LLVMBasicBlockRef on_group_end; /* the workgroup is done */
+    LLVMBasicBlockRef on_end;       /* the invocation is done */
+    LLVMBasicBlockRef on_return;    /* of the kernel's or function's body */
+    LLVMValueRef result_slot;       /* of a function */
+    gf_exit *exit;
+    bool is_slow;        /* the enclosing loop could not prove its bounds */
+    unsigned fast_depth; /* how many loops around have a fast form */
+    LLVMValueRef live;   /* checked: accesses count only where this holds; NULL: always */
+
+    GF_VEC(gf_proven) proven;
+    GF_VEC(gf_llvm_place) places;
+} gf_emit;
+
+/* ---- small things (module.c) ---- */
+LLVMValueRef gf_i32(const gf_emit *e, uint64_t value);
+LLVMValueRef gf_i64(const gf_emit *e, uint64_t value);
+LLVMBasicBlockRef gf_block_new(gf_emit *e, const char *name);
+void gf_at(gf_emit *e, LLVMBasicBlockRef block);                        /* goes on there */
+bool gf_is_open(gf_emit *e);                                            /* the present block has no end yet */
+void gf_jump(gf_emit *e, LLVMBasicBlockRef block);                      /* unless it has */
+LLVMValueRef gf_alloca(gf_emit *e, LLVMTypeRef type, const char *name); /* in the entry block */
+LLVMValueRef gf_word(gf_emit *e, LLVMValueRef base, size_t index);      /* i64 at base[index] */
+LLVMValueRef gf_word_ptr(gf_emit *e, LLVMValueRef base, size_t index);
+LLVMValueRef gf_extend(gf_emit *e, gf_type type, LLVMValueRef value);   /* integer to i64 */
+LLVMValueRef gf_from_bits(gf_emit *e, gf_type type, LLVMValueRef bits); /* i64 to a value of an arithmetic type */
+LLVMValueRef gf_to_bits(gf_emit *e, gf_type type, LLVMValueRef value);
+void gf_begin_function(gf_emit *e, LLVMValueRef function, LLVMValueRef worker); /* worker NULL: nothing can stop it */
+void gf_end_function(gf_emit *e);
+void gf_poll(gf_emit *e);                           /* leaves the function where the run should end */
+void gf_emit_tree(gf_emit *e, const gf_tree *tree); /* names for the symbols of a tree */
+gf_named *gf_name(gf_emit *e, const gf_symbol *symbol);
+
+/* ---- access.c ---- */
+LLVMValueRef gf_emit_load(gf_emit *e, const gf_expr *expr);
+void gf_emit_store(gf_emit *e, const gf_stmt *stmt);
+/* For atomics: the index as i64 and whether it is inside (NULL: it is). */
+typedef struct gf_element {
+    LLVMValueRef index;
+    LLVMValueRef inside;
+    bool own;
+} gf_element;
+gf_element gf_emit_element(gf_emit *e, const void *node, gf_span span, const gf_symbol *array, const gf_expr *index);
+LLVMValueRef gf_element_ptr(gf_emit *e, const gf_symbol *array, LLVMValueRef index);
+uint64_t gf_note_place(gf_emit *e, gf_llvm_place place);
+/* Records what happened where `condition` (i1) holds. */
+void gf_record(gf_emit *e, LLVMValueRef condition, gf_abi_event event, uint64_t place, LLVMValueRef value,
+               LLVMValueRef count);
+void gf_note_change(gf_emit *e, LLVMValueRef changed);
+void gf_emit_copy(gf_emit *e, const gf_stmt *stmt);
+/* The length of an array: a constant where it is known. */
+LLVMValueRef gf_array_count(gf_emit *e, const gf_symbol *array);
+
+/* ---- atomic.c ---- */
+LLVMValueRef gf_emit_atomic(gf_emit *e, const gf_expr *expr, bool used);
+
+/* ---- expr.c ---- */
+LLVMValueRef gf_emit_expr(gf_emit *e, const gf_expr *expr);
+LLVMValueRef gf_emit_builtin(gf_emit *e, gf_builtin builtin, gf_axis axis);
+/* An operation as gf_ll_op emits it; in checked code a division by zero is recorded. */
+LLVMValueRef gf_emit_operation(gf_emit *e, gf_op op, gf_type type, gf_type count_type, LLVMValueRef a, LLVMValueRef b,
+                               LLVMValueRef c, gf_span span);
+
+/* ---- stmt.c ---- */
+void gf_emit_block(gf_emit *e, const gf_block *block);
+void gf_emit_call(gf_emit *e, const gf_expr *call, LLVMValueRef *result);
+void gf_declare_var(gf_emit *e, const gf_symbol *symbol);
+bool gf_holds_loop(const gf_block *block);
+
+/* ---- loop.c ---- */
+void gf_emit_for(gf_emit *e, const gf_stmt *stmt);
+void gf_emit_while(gf_emit *e, const gf_stmt *stmt);
+/* for (v = from; v < to; v++) in i64, both evaluated before; `body` emits one turn. */
+typedef void gf_turn_fn(gf_emit *e, LLVMValueRef variable, void *context);
+void gf_emit_range(gf_emit *e, LLVMValueRef from, LLVMValueRef to, const char *name, gf_turn_fn *turn, void *context);
+
+/* ---- affine.c ---- */
+typedef struct gf_affine_loop {
+    const gf_block *body;
+    const gf_symbol *variable; /* NULL: the lane */
+    bool is_lane;
+    size_t first; /* index into e->proven of those found */
+    size_t end;
+} gf_affine_loop;
+/* Finds the accesses in `body` whose index is base + c * variable, and adds them to e->proven. Emits their bases. */
+void gf_affine_find(gf_emit *e, gf_affine_loop *loop);
+/* i1: all of them are in bounds for variables from `first` to `last`. */
+LLVMValueRef gf_affine_guard(gf_emit *e, const gf_affine_loop *loop, LLVMValueRef first, LLVMValueRef last);
+/* The largest range [*low, *high) within [from, to) that the unit-stride accesses allow; empty where another fails. */
+void gf_affine_range(gf_emit *e, const gf_affine_loop *loop, LLVMValueRef from, LLVMValueRef to, LLVMValueRef *low,
+                     LLVMValueRef *high);
+
+/* ---- lanes.c ---- */
+/* The invocations begin <= linear id < end of the kernel's space, each executing `body`. */
+void gf_emit_invocations(gf_emit *e, const gf_block *body, LLVMValueRef begin, LLVMValueRef end);
+/* The lanes of the present workgroup that exist. */
+void gf_emit_group_lanes(gf_emit *e, const gf_block *body);
+
+/* ---- group.c ---- */
+void gf_emit_groups(gf_emit *e, const gf_plan *plan, LLVMValueRef begin, LLVMValueRef end);
+
+/* ---- fold.c ---- */
+/* Folds the elements values[0 .. count), count at most 4096 and not 0, in the fixed order; they are overwritten, and
+ * there is room for count rounded up to 256. */
+LLVMValueRef gf_emit_fold(gf_emit *e, gf_combine combine, gf_type type, gf_type stored, LLVMValueRef values,
+                          LLVMValueRef count);
+
+/* ---- segment.c, scalar.c ---- */
+void gf_emit_segment(gf_emit *e, const gf_segment *segment);
+void gf_emit_scalar(gf_emit *e, const gf_expr *expr, size_t index);
+
+#endif

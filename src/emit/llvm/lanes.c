@@ -1,0 +1,219 @@
+/* The invocations of a segment as loops: rows of the space, and in each row a loop over x that LLVM may vectorise.
+ *
+ * A row is cut in up to three parts: where every access that is affine in x is in bounds the loop has no checks for
+ * them; in front of that and behind it, it has. So the edges of a stencil cost nothing in its middle. */
+#include "emit/llvm/emitter.h"
+
+typedef struct row {
+    const gf_block *body;
+    LLVMValueRef from, to; /* i64: of the variable */
+    bool polls;
+} row;
+
+/* What the variable of the loop says of the invocation. */
+static void enter_invocation(gf_emit *e, LLVMValueRef variable) {
+    LLVMBuilderRef b = e->ll.builder;
+    LLVMValueRef x = LLVMBuildTrunc(b, variable, e->ll.i32, "x");
+    e->lane = variable;
+    if (e->in_group) {
+        e->lid[0] = x;
+        e->gid[0] = LLVMBuildAdd(b, e->lane_gid, x, "gid.x");
+        return;
+    }
+    e->gid[0] = x;
+    for (int axis = 0; axis < 3; axis++) {
+        LLVMValueRef size = gf_i32(e, e->tree->kernel.workgroup[axis] > 0 ? e->tree->kernel.workgroup[axis] : 1);
+        e->wid[axis] = LLVMBuildUDiv(b, e->gid[axis], size, "");
+        e->lid[axis] = LLVMBuildURem(b, e->gid[axis], size, "");
+    }
+}
+
+static void emit_loop(gf_emit *e, const row *part, const gf_affine_loop *affine) {
+    LLVMBuilderRef b = e->ll.builder;
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(b), head = gf_block_new(e, "lanes"), body = gf_block_new(e, "lane"),
+                      latch = gf_block_new(e, "done"), after = gf_block_new(e, "endlanes");
+    gf_jump(e, head);
+    gf_at(e, head);
+    LLVMValueRef variable = LLVMBuildPhi(b, e->ll.i64, "i");
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, variable, part->to, ""), body, after);
+    gf_at(e, body);
+    for (size_t i = affine != NULL ? affine->first : 0; affine != NULL && i < affine->end; i++) {
+        e->proven.items[i].variable = variable;
+    }
+    enter_invocation(e, variable);
+    e->on_end = e->on_return = latch;
+    e->exit = NULL;
+    gf_emit_block(e, part->body);
+    gf_jump(e, latch);
+    gf_at(e, latch);
+    if (part->polls) {
+        gf_poll(e);
+    }
+    LLVMValueRef next = LLVMBuildAdd(b, variable, gf_i64(e, 1), "");
+    LLVMValueRef values[] = {part->from, next};
+    LLVMBasicBlockRef blocks[] = {before, LLVMGetInsertBlock(b)};
+    gf_jump(e, head);
+    LLVMAddIncoming(variable, values, blocks, 2);
+    gf_at(e, after);
+}
+
+/* for (at = from; at < to;) the part that begins at `at`. */
+static void emit_parts(gf_emit *e, const row *whole, gf_affine_loop *affine) {
+    LLVMBuilderRef b = e->ll.builder;
+    LLVMValueRef low = NULL, high = NULL;
+    gf_affine_range(e, affine, whole->from, whole->to, &low, &high);
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(b), head = gf_block_new(e, "parts"), choose = gf_block_new(e, "part"),
+                      fast = gf_block_new(e, "fast"), slow = gf_block_new(e, "slow"), next = gf_block_new(e, ""),
+                      after = gf_block_new(e, "endparts");
+    gf_jump(e, head);
+    gf_at(e, head);
+    LLVMValueRef at = LLVMBuildPhi(b, e->ll.i64, "at");
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntSLT, at, whole->to, ""), choose, after);
+    gf_at(e, choose);
+    LLVMValueRef reached = LLVMBuildICmp(b, LLVMIntSGE, at, low, ""), left = LLVMBuildICmp(b, LLVMIntSLT, at, high, "");
+    LLVMBuildCondBr(b, LLVMBuildAnd(b, reached, left, ""), fast, slow);
+
+    gf_at(e, fast);
+    row part = {.body = whole->body, .from = at, .to = high, .polls = whole->polls};
+    e->fast_depth++;
+    emit_loop(e, &part, affine);
+    e->fast_depth--;
+    LLVMBasicBlockRef fast_end = LLVMGetInsertBlock(b);
+    gf_jump(e, next);
+
+    gf_at(e, slow);
+    LLVMValueRef ahead =
+        LLVMBuildAnd(b, LLVMBuildNot(b, reached, ""), LLVMBuildICmp(b, LLVMIntSLT, low, whole->to, ""), "");
+    part.to = LLVMBuildSelect(b, ahead, low, whole->to, "");
+    e->proven.count = affine->first;
+    e->is_slow = true;
+    emit_loop(e, &part, NULL);
+    e->is_slow = false;
+    LLVMBasicBlockRef slow_end = LLVMGetInsertBlock(b);
+    gf_jump(e, next);
+
+    gf_at(e, next);
+    LLVMValueRef end = LLVMBuildPhi(b, e->ll.i64, "");
+    LLVMValueRef ends[] = {high, part.to};
+    LLVMBasicBlockRef from[] = {fast_end, slow_end};
+    LLVMAddIncoming(end, ends, from, 2);
+    gf_jump(e, head);
+    LLVMValueRef begins[] = {whole->from, end};
+    LLVMBasicBlockRef sources[] = {before, next};
+    LLVMAddIncoming(at, begins, sources, 2);
+    gf_at(e, after);
+}
+
+static void emit_row(gf_emit *e, const gf_block *body, LLVMValueRef from, LLVMValueRef to) {
+    row whole = {.body = body, .from = from, .to = to, .polls = gf_holds_loop(body)};
+    gf_affine_loop affine = {.body = body, .is_lane = true, .first = e->proven.count};
+    affine.end = affine.first;
+    e->gid[0] = e->lid[0] = NULL;
+    if (!e->options.unchecked) {
+        gf_affine_find(e, &affine);
+    }
+    if (affine.end > affine.first) {
+        emit_parts(e, &whole, &affine);
+    } else {
+        emit_loop(e, &whole, NULL);
+    }
+    e->proven.count = affine.first;
+    e->lane = e->gid[0] = e->lid[0] = NULL;
+}
+
+/* ---- by invocation ---- */
+
+static bool has_one_row(const gf_tree *tree) {
+    return tree->kernel.space_kind == GF_SPACE_ONE ||
+           (tree->kernel.space_kind != GF_SPACE_INDIRECT && tree->kernel.space_axes <= 1);
+}
+
+void gf_emit_invocations(gf_emit *e, const gf_block *body, LLVMValueRef begin, LLVMValueRef end) {
+    LLVMBuilderRef b = e->ll.builder;
+    e->in_group = false;
+    e->lane_gid = NULL;
+    if (has_one_row(e->tree)) {
+        e->gid[1] = e->gid[2] = gf_i32(e, 0);
+        emit_row(e, body, begin, end);
+        return;
+    }
+    LLVMValueRef size_x = LLVMBuildZExt(b, e->space[0], e->ll.i64, ""),
+                 size_y = LLVMBuildZExt(b, e->space[1], e->ll.i64, "");
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(b), head = gf_block_new(e, "rows"), inside = gf_block_new(e, "row"),
+                      after = gf_block_new(e, "endrows");
+    gf_jump(e, head);
+    gf_at(e, head);
+    LLVMValueRef at = LLVMBuildPhi(b, e->ll.i64, "linear");
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, at, end, ""), inside, after);
+    gf_at(e, inside);
+    gf_poll(e);
+    LLVMValueRef row_index = LLVMBuildUDiv(b, at, size_x, ""), x = LLVMBuildURem(b, at, size_x, "");
+    e->gid[1] = LLVMBuildTrunc(b, LLVMBuildURem(b, row_index, size_y, ""), e->ll.i32, "y");
+    e->gid[2] = LLVMBuildTrunc(b, LLVMBuildUDiv(b, row_index, size_y, ""), e->ll.i32, "z");
+    LLVMValueRef rest = LLVMBuildAdd(b, x, LLVMBuildSub(b, end, at, ""), "");
+    LLVMValueRef to = LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntULT, rest, size_x, ""), rest, size_x, "");
+    emit_row(e, body, x, to);
+    LLVMValueRef next = LLVMBuildAdd(b, at, LLVMBuildSub(b, to, x, ""), "");
+    LLVMValueRef values[] = {begin, next};
+    LLVMBasicBlockRef blocks[] = {before, LLVMGetInsertBlock(b)};
+    gf_jump(e, head);
+    LLVMAddIncoming(at, values, blocks, 2);
+    gf_at(e, after);
+}
+
+/* ---- by workgroup ---- */
+
+/* How many lanes of the present workgroup exist along an axis: those that only pad the space do not. */
+static LLVMValueRef extent(gf_emit *e, int axis) {
+    LLVMBuilderRef b = e->ll.builder;
+    uint32_t size = e->tree->kernel.workgroup[axis] > 0 ? e->tree->kernel.workgroup[axis] : 1;
+    LLVMValueRef whole = gf_i64(e, size);
+    if (e->tree->kernel.space_kind == GF_SPACE_GROUPS || e->tree->kernel.space_kind == GF_SPACE_INDIRECT ||
+        (size_t)axis >= e->tree->kernel.space_axes) {
+        return whole;
+    }
+    LLVMValueRef first = LLVMBuildMul(b, LLVMBuildZExt(b, e->wid[axis], e->ll.i64, ""), whole, "");
+    LLVMValueRef left = LLVMBuildSub(b, LLVMBuildZExt(b, e->space[axis], e->ll.i64, ""), first, "");
+    return LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntULT, left, whole, ""), left, whole, "");
+}
+
+static LLVMValueRef first_of(gf_emit *e, int axis) {
+    return LLVMBuildMul(e->ll.builder, e->wid[axis], gf_i32(e, e->tree->kernel.workgroup[axis]), "");
+}
+
+typedef struct lanes {
+    const gf_block *body;
+    LLVMValueRef extent[3];
+} lanes;
+
+static void emit_lane_row(gf_emit *e, LLVMValueRef y, void *context) {
+    const lanes *all = context;
+    e->lid[1] = LLVMBuildTrunc(e->ll.builder, y, e->ll.i32, "lid.y");
+    e->gid[1] = LLVMBuildAdd(e->ll.builder, first_of(e, 1), e->lid[1], "gid.y");
+    emit_row(e, all->body, gf_i64(e, 0), all->extent[0]);
+}
+
+static void emit_lane_plane(gf_emit *e, LLVMValueRef z, void *context) {
+    const lanes *all = context;
+    e->lid[2] = LLVMBuildTrunc(e->ll.builder, z, e->ll.i32, "lid.z");
+    e->gid[2] = LLVMBuildAdd(e->ll.builder, first_of(e, 2), e->lid[2], "gid.z");
+    if (e->tree->kernel.workgroup[1] > 1) {
+        gf_emit_range(e, gf_i64(e, 0), all->extent[1], "lane_y", emit_lane_row, context);
+    } else {
+        emit_lane_row(e, gf_i64(e, 0), context);
+    }
+}
+
+void gf_emit_group_lanes(gf_emit *e, const gf_block *body) {
+    lanes all = {.body = body};
+    e->in_group = true;
+    e->lane_gid = first_of(e, 0);
+    for (int axis = 0; axis < 3; axis++) {
+        all.extent[axis] = extent(e, axis);
+    }
+    if (e->tree->kernel.workgroup[2] > 1) {
+        gf_emit_range(e, gf_i64(e, 0), all.extent[2], "lane_z", emit_lane_plane, &all);
+    } else {
+        emit_lane_plane(e, gf_i64(e, 0), &all);
+    }
+}

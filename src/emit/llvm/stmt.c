@@ -1,0 +1,202 @@
+/* What one invocation executes. */
+#include "emit/llvm/emitter.h"
+#include "ir/visit.h"
+#include <string.h>
+
+static bool look_for_loop(void *user, const gf_stmt *stmt) {
+    bool *found = user;
+    *found |= stmt->kind == GF_STMT_FOR || stmt->kind == GF_STMT_WHILE || stmt->kind == GF_STMT_LOOP ||
+              stmt->kind == GF_STMT_COPY_ASYNC;
+    return !*found;
+}
+
+bool gf_holds_loop(const gf_block *block) {
+    bool found = false;
+    gf_visitor visitor = {.user = &found, .stmt = look_for_loop, .into_calls = true};
+    gf_visit_block(&visitor, block);
+    return found;
+}
+
+void gf_declare_var(gf_emit *e, const gf_symbol *symbol) {
+    gf_named *name = gf_name(e, symbol);
+    if (symbol->is_array) {
+        name->type = LLVMArrayType2(gf_ll_stored(&e->ll, symbol->type), symbol->length > 0 ? symbol->length : 1);
+        name->slot = gf_alloca(e, name->type, symbol->name);
+        return;
+    }
+    name->type = gf_ll_type(&e->ll, symbol->type);
+    name->slot = gf_alloca(e, name->type, symbol->name);
+}
+
+static void emit_var(gf_emit *e, const gf_stmt *stmt) {
+    const gf_symbol *symbol = stmt->target.symbol;
+    LLVMValueRef value = stmt->value != NULL ? gf_emit_expr(e, stmt->value) : NULL;
+    gf_declare_var(e, symbol);
+    const gf_named *name = gf_name(e, symbol);
+    if (symbol->is_array) {
+        uint64_t bytes = symbol->length * gf_type_bytes(symbol->type);
+        LLVMBuildMemSet(e->ll.builder, name->slot, LLVMConstInt(e->ll.i8, 0, 0), gf_i64(e, bytes), 8);
+        return;
+    }
+    LLVMBuildStore(e->ll.builder, value != NULL ? value : LLVMConstNull(name->type), name->slot);
+}
+
+static void emit_assign(gf_emit *e, const gf_stmt *stmt) {
+    const gf_symbol *symbol = stmt->target.symbol;
+    const gf_named *name = gf_name(e, symbol);
+    LLVMValueRef value = gf_emit_expr(e, stmt->value);
+    if (stmt->op != GF_OP_NONE) {
+        LLVMValueRef old = LLVMBuildLoad2(e->ll.builder, name->type, name->slot, "");
+        value = gf_emit_operation(e, stmt->op, symbol->type, stmt->value->type, old, value, NULL, stmt->span);
+    }
+    LLVMBuildStore(e->ll.builder, value, name->slot);
+}
+
+static void emit_if(gf_emit *e, const gf_stmt *stmt) {
+    LLVMValueRef condition = gf_emit_expr(e, stmt->value);
+    LLVMBasicBlockRef then = gf_block_new(e, "then"), otherwise = NULL, after = gf_block_new(e, "endif");
+    if (stmt->otherwise != NULL) {
+        otherwise = gf_block_new(e, "else");
+    }
+    LLVMBuildCondBr(e->ll.builder, condition, then, otherwise != NULL ? otherwise : after);
+    gf_at(e, then);
+    gf_emit_block(e, stmt->body);
+    gf_jump(e, after);
+    if (otherwise != NULL) {
+        gf_at(e, otherwise);
+        gf_emit_block(e, stmt->otherwise);
+        gf_jump(e, after);
+    }
+    gf_at(e, after);
+}
+
+static void emit_return(gf_emit *e, const gf_stmt *stmt) {
+    if (stmt->value != NULL) {
+        LLVMBuildStore(e->ll.builder, gf_emit_expr(e, stmt->value), e->result_slot);
+    }
+    gf_jump(e, e->on_return);
+}
+
+static void emit_trap(gf_emit *e, const gf_stmt *stmt) {
+    LLVMBuilderRef b = e->ll.builder;
+    LLVMValueRef value = gf_emit_expr(e, stmt->value);
+    bool is_assert = stmt->kind == GF_STMT_ASSERT;
+    LLVMValueRef condition = is_assert ? LLVMBuildNot(b, value, "") : LLVMConstInt(e->ll.i1, 1, 0);
+    LLVMValueRef address =
+        is_assert ? gf_i64(e, 0) : gf_to_bits(e, stmt->value->type, gf_ll_canonical(&e->ll, stmt->value->type, value));
+    gf_llvm_place place = {.stmt = stmt, .type = stmt->value->type, .span = stmt->span};
+    LLVMBasicBlockRef failed = gf_block_new(e, "trap"), after = gf_block_new(e, "holds");
+    LLVMBuildCondBr(b, condition, failed, after);
+    gf_at(e, failed);
+    gf_record(e, LLVMConstInt(e->ll.i1, 1, 0), GF_ABI_TRAP, gf_note_place(e, place), address, gf_i64(e, 0));
+    gf_jump(e, e->on_end);
+    gf_at(e, after);
+}
+
+static void emit_effect(gf_emit *e, const gf_expr *expr) {
+    if (expr->kind == GF_EXPR_ATOMIC) {
+        (void)gf_emit_atomic(e, expr, false);
+    } else if (expr->kind == GF_EXPR_CALL) {
+        gf_emit_call(e, expr, NULL);
+    } else {
+        (void)gf_emit_expr(e, expr);
+    }
+}
+
+static void emit_stmt(gf_emit *e, const gf_stmt *stmt) {
+    switch (stmt->kind) {
+    case GF_STMT_LET:
+        gf_name(e, stmt->target.symbol)->value = gf_emit_expr(e, stmt->value);
+        break;
+    case GF_STMT_VAR:
+        emit_var(e, stmt);
+        break;
+    case GF_STMT_ASSIGN:
+        emit_assign(e, stmt);
+        break;
+    case GF_STMT_STORE:
+        gf_emit_store(e, stmt);
+        break;
+    case GF_STMT_EXPR:
+        emit_effect(e, stmt->value);
+        break;
+    case GF_STMT_IF:
+        emit_if(e, stmt);
+        break;
+    case GF_STMT_FOR:
+        gf_emit_for(e, stmt);
+        break;
+    case GF_STMT_WHILE:
+    case GF_STMT_LOOP:
+        gf_emit_while(e, stmt);
+        break;
+    case GF_STMT_BREAK:
+        gf_jump(e, e->exit->on_break);
+        break;
+    case GF_STMT_CONTINUE:
+        gf_jump(e, e->exit->on_continue);
+        break;
+    case GF_STMT_RETURN:
+        emit_return(e, stmt);
+        break;
+    case GF_STMT_REGION:
+    case GF_STMT_BLOCK:
+        gf_emit_block(e, stmt->body);
+        break;
+    case GF_STMT_ASSERT:
+    case GF_STMT_TRAP:
+        emit_trap(e, stmt);
+        break;
+    case GF_STMT_COPY_ASYNC:
+        gf_emit_copy(e, stmt);
+        break;
+    case GF_STMT_WAIT:
+        break;
+    case GF_STMT_SWAP: /* of these the plan has made nodes and cuts */
+    case GF_STMT_CONVERGED:
+    case GF_STMT_FORALL:
+    case GF_STMT_BARRIER:
+    case GF_STMT_GRID_BARRIER:
+    case GF_STMT_COLLECTIVE:
+        break;
+    }
+}
+
+/* What stands behind a break, continue or return is never come to. */
+void gf_emit_block(gf_emit *e, const gf_block *block) {
+    for (size_t i = 0; block != NULL && i < block->count && gf_is_open(e); i++) {
+        emit_stmt(e, block->items[i]);
+    }
+}
+
+/* Functions are put in where they are called; there is no recursion. */
+void gf_emit_call(gf_emit *e, const gf_expr *call, LLVMValueRef *result) {
+    const gf_symbol *function = call->ref.symbol;
+    LLVMBasicBlockRef on_return = e->on_return, after = gf_block_new(e, function->name);
+    LLVMValueRef result_slot = e->result_slot;
+    gf_exit *exit = e->exit;
+    LLVMValueRef *args = gf_new_array(e->arena, LLVMValueRef, call->arg_count);
+    for (size_t i = 0; i < call->arg_count; i++) {
+        args[i] = gf_emit_expr(e, call->args[i]);
+    }
+    for (size_t i = 0; i < call->arg_count; i++) {
+        gf_name(e, function->arguments[i])->value = args[i];
+    }
+    e->on_return = after;
+    e->exit = NULL;
+    LLVMTypeRef type = function->type != GF_TYPE_NONE ? gf_ll_type(&e->ll, function->type) : NULL;
+    if (type != NULL) {
+        e->result_slot = gf_alloca(e, type, function->name);
+        LLVMBuildStore(e->ll.builder, LLVMConstNull(type), e->result_slot);
+    }
+    LLVMValueRef slot = e->result_slot;
+    gf_emit_block(e, function->body);
+    gf_jump(e, after);
+    gf_at(e, after);
+    if (type != NULL && result != NULL) {
+        *result = LLVMBuildLoad2(e->ll.builder, type, slot, "");
+    }
+    e->on_return = on_return;
+    e->result_slot = result_slot;
+    e->exit = exit;
+}
