@@ -22,16 +22,17 @@
 //
 // Breadth-first search by levels: level[v] becomes the number of hops from `source`, INF where there is no path.
 //
-// Shapes: a directed graph of n vertices and m edges as CSR: row[n + 1], col[m]; in_row[n + 1], in_col[m] are the CSR of
-// the reversed graph. For an undirected graph bind the same arrays to both; they may share memory. With an in_row that is
-// shorter than n + 1 (one element) nothing is pulled. level[n]; levels[0] counts the levels that are not empty.
+// Shapes: a directed graph of n vertices and m edges as CSR: row[n + 1], col[m]; in_row[n + 1], in_col[m] are the CSR
+// of the reversed graph. For an undirected graph bind the same arrays to both; they may share memory. With an in_row
+// that is shorter than n + 1 (one element) nothing is pulled. level[n]; levels[0] counts the levels that are not
+// empty.
 // Complexity: a pushed level costs its edges, a pulled one n and the edges up to the first that comes from the level
 // before; each vertex is pushed or pulled once. n + m at most, beside n for each pulled level.
-// Algorithm: S. Beamer, K. Asanovic, D. Patterson: Direction-optimizing breadth-first search (SC 2012). A level goes by
-// push from a queue while it is small; by pull into the vertices not yet seen once its edges are more than 1 / alpha of
-// those not yet looked at, and back when it holds less than 1 / beta of the vertices and shrinks. The queue holds not
-// vertices but runs of at most RUN edges, so that a vertex with many edges is shared out. Which of two edges finds a
-// vertex depends on the order of the atomics, the level does not.
+// Algorithm: S. Beamer, K. Asanovic, D. Patterson: Direction-optimizing breadth-first search (SC 2012). A level goes
+// by push from a queue while it is small; by pull into the vertices not yet seen once its edges are more than 1 /
+// alpha of those not yet looked at, and back when it holds less than 1 / beta of the vertices and shrinks. The queue
+// holds not vertices but runs of at most RUN edges, so that a vertex with many edges is shared out. Which of two edges
+// finds a vertex depends on the order of the atomics, the level does not.
 //
 //   gridfence run bfs.gf --csr row,col,n=g.mtx --csr in_row,in_col=g.mtx --transpose --set source=0 --out level=-
 program bfs;

@@ -21,8 +21,8 @@
 // iterations[0], residual[0] = |r|^2.
 // Complexity: nnz + 5 n per iteration, in three sweeps; in exact arithmetic at most n iterations.
 // Algorithm: M. R. Hestenes, E. Stiefel: Methods of conjugate gradients for solving linear systems (J. Res. NBS 49,
-// 1952). x moves with the next direction, when both are at hand. The scalar products are reductions of foralls, which have
-// one fixed order: x is the same bits on every device.
+// 1952). x moves with the next direction, when both are at hand. The scalar products are reductions of foralls, which
+// have one fixed order: x is the same bits on every device.
 program cg;
 
 param u32 n;

@@ -12,8 +12,8 @@
 //
 // Connected components of an undirected graph: comp[v] becomes the least vertex id of v's component.
 //
-// Shapes: n vertices and their edges as CSR, each edge at both of its ends (of a file that has each once: --symmetric):
-// row[n + 1], col[m]. comp[n]; count[0] is the number of components.
+// Shapes: n vertices and their edges as CSR, each edge at both of its ends (of a file that has each once:
+// --symmetric): row[n + 1], col[m]. comp[n]; count[0] is the number of components.
 // Complexity: ROUNDS edges of each vertex are looked at, then all others of the vertices outside the largest component
 // found so far; n + m at worst, beside the pointer chains, which stay short.
 // Algorithm: Afforest, from M. Sutton, T. Ben-Nun, A. Barak: Optimizing parallel graph connectivity computation via

@@ -10,19 +10,19 @@
 //! out state: 0 0
 //! passes 1
 //
-// What flows to what: for up to 32 targets, one bit each ("rule"), every vertex from which a target can be reached, and
-// in how many hops at most.
+// What flows to what: for up to 32 targets, one bit each ("rule"), every vertex from which a target can be reached,
+// and in how many hops at most.
 //
-// The graph is given by its in-edges: row and col list for each vertex the vertices that point to it (of a file of edges
-// `--csr row,col,n=FILE --transpose`). A word per vertex holds a bit per rule, so that one pass moves all rules by one
-// hop. A pass has three regions with a grid barrier between: `seed` sets the bits of the targets (in the first pass),
-// `hop` hands the bits that are new at a vertex to those that point to it and lack them, `merge` keeps what is new there.
-// The passes end when one brings nothing new. A workgroup counts by itself what its vertices got, and adds that to the
-// result. Results do not depend on the order of the atomics: nobody uses what they give back, and plain loads of what
-// they change stand behind a barrier.
+// The graph is given by its in-edges: row and col list for each vertex the vertices that point to it (of a file of
+// edges `--csr row,col,n=FILE --transpose`). A word per vertex holds a bit per rule, so that one pass moves all rules
+// by one hop. A pass has three regions with a grid barrier between: `seed` sets the bits of the targets (in the first
+// pass), `hop` hands the bits that are new at a vertex to those that point to it and lack them, `merge` keeps what is
+// new there. The passes end when one brings nothing new. A workgroup counts by itself what its vertices got, and adds
+// that to the result. Results do not depend on the order of the atomics: nobody uses what they give back, and plain
+// loads of what they change stand behind a barrier.
 //
-// Complexity: n per pass, at most as many passes as the longest shortest path has hops, and two; an edge costs something
-// only in passes after which its source has new bits: 32 times at most, a few times mostly.
+// Complexity: n per pass, at most as many passes as the longest shortest path has hops, and two; an edge costs
+// something only in passes after which its source has new bits: 32 times at most, a few times mostly.
 // Algorithm: semi-naive evaluation of a transitive closure, see F. Bancilhon: Naive evaluation of recursively defined
 // relations (1986); with the bits of many searches in a word, as in M. Then et al.: The more the merrier: efficient
 // multi-source graph traversal (VLDB 2014).

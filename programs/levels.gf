@@ -14,8 +14,8 @@
 //
 // Breadth-first search by levels in a few lines: the example of README.md. bfs.gf is the one for work.
 //
-// Shapes: a directed graph of n vertices and m edges as CSR: row[n + 1], col[m]. level[n]: hops from `source`, INF where
-// there is no path; levels[0] counts the levels that are not empty.
+// Shapes: a directed graph of n vertices and m edges as CSR: row[n + 1], col[m]. level[n]: hops from `source`, INF
+// where there is no path; levels[0] counts the levels that are not empty.
 // Complexity: one turn of the loop per level; each turn looks at all n vertices, and over the whole run each reachable
 // edge is followed once: n * levels + m.
 // Algorithm: level-synchronous search with a vertex-wide sweep per level, as in P. Harish, P. J. Narayanan:

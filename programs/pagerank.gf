@@ -13,9 +13,9 @@
 //
 // PageRank: the stationary distribution of a random surfer, to an L1 residual of tol.
 //
-// Shapes: n pages; the links INTO page v are col[row[v] .. row[v + 1]] (CSR of the transposed graph); the links out of it
-// are only counted, out_row[v + 1] - out_row[v] (row offsets of the graph as it is). score[n] sums to 1; iterations[0]
-// and residual[0] say how it ended.
+// Shapes: n pages; the links INTO page v are col[row[v] .. row[v + 1]] (CSR of the transposed graph); the links out of
+// it are only counted, out_row[v + 1] - out_row[v] (row offsets of the graph as it is). score[n] sums to 1;
+// iterations[0] and residual[0] say how it ended.
 // Complexity: n + m per iteration, in one sweep; the residual shrinks at least by the factor `damping` each time.
 // Algorithm: power iteration by pull, after L. Page, S. Brin, R. Motwani, T. Winograd: The PageRank citation ranking
 // (1999). The score of pages without links out is spread over all pages. Sums have one fixed order, so the scores are

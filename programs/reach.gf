@@ -13,10 +13,10 @@
 //
 // Multi-hop reachability: dist[v] becomes the number of hops from the nearest source, INF where there is no path.
 //
-// Shapes: a directed graph of n vertices and m edges as CSR: row[n + 1], col[m]. dist[n] holds 0 at each source and INF
-// elsewhere.
-// Complexity: at most as many passes as the longest shortest path has hops, and one more; each costs n, and the edges of
-// the vertices that have come nearer since their edges were last followed.
+// Shapes: a directed graph of n vertices and m edges as CSR: row[n + 1], col[m]. dist[n] holds 0 at each source and
+// INF elsewhere.
+// Complexity: at most as many passes as the longest shortest path has hops, and one more; each costs n, and the edges
+// of the vertices that have come nearer since their edges were last followed.
 // Algorithm: Bellman-Ford with unit weights, by relaxation in place. A pass may see values of the same pass, so the
 // number of passes depends on the order of the atomics. The distances do not: only a lower value replaces another.
 // Where a look shows that nothing would become less, the atomic is spared.

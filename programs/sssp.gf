@@ -15,16 +15,16 @@
 //! args --set n=3 --set source=0 --set delta=0 --in row=0,1,2,2 --in col=1,2 --in weight=2,3
 //! out dist: 0 2 5
 //
-// Single-source shortest paths with u32 weights: dist[v] becomes the length of a shortest path from `source`, INF where
-// there is none.
+// Single-source shortest paths with u32 weights: dist[v] becomes the length of a shortest path from `source`, INF
+// where there is none.
 //
-// Shapes: n vertices and m edges as CSR: row[n + 1], col[m], weight[m]. dist[n]. `delta` is the width of a bucket: with
-// a small one edges are followed seldom twice, with a large one there are few buckets and much to do at once; the
+// Shapes: n vertices and m edges as CSR: row[n + 1], col[m], weight[m]. dist[n]. `delta` is the width of a bucket:
+// with a small one edges are followed seldom twice, with a large one there are few buckets and much to do at once; the
 // results are the same. Paths of length INF or more count as none.
 // Complexity: n per bucket that is not empty, and a vertex's edges each time its distance has become less when its
 // bucket's turn comes: about n * buckets + m.
-// Algorithm: delta-stepping, of U. Meyer, P. Sanders: Delta-stepping: a parallelizable shortest path algorithm
-// (J. Algorithms 49, 2003), with the one near queue of A. Davidson, S. Baxter, M. Garland, J. Owens: Work-efficient
+// Algorithm: delta-stepping, of U. Meyer, P. Sanders: Delta-stepping: a parallelizable shortest path algorithm (J.
+// Algorithms 49, 2003), with the one near queue of A. Davidson, S. Baxter, M. Garland, J. Owens: Work-efficient
 // parallel GPU methods for single-source shortest paths (IPDPS 2014) and no difference between light and heavy edges.
 // A vertex waits if its distance is less than it was when its edges were last followed. `relax` follows the edges of
 // all that wait in the bucket. Whoever makes a vertex wait puts it into the queue, so it is there once. `expand` turns
