@@ -272,6 +272,7 @@ bool gf_make_pagerank(gf_bench_setup *setup, const gf_program *program, gf_bench
         return false;
     }
     bind_graph(out, graph, "row", "col");
+    gf_bench_borrow(&out->inputs, "out_row", GF_TYPE_U32, setup->directed.row, (uint64_t)graph->n + 1);
     gf_bench_set(out, "n", graph->n);
     gf_bench_set(out, "damping", 0.85F); /* the f32 */
     gf_bench_set(out, "tol", 1e-6F);
