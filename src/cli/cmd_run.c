@@ -26,22 +26,32 @@ static bool make_trace(run_command *at, gf_diags *diags) {
     return at->trace != NULL || gf_fail_memory(diags);
 }
 
+/* What is checked wants a device that checks: of `auto`, which may be faster than that, the interpreter is the other
+ * choice. */
+static gf_device *open_device(const gf_cli_options *options, gf_diags *diags) {
+    const char *name = options->device != NULL ? options->device : "auto";
+    gf_device *device = gf_device_open_with(name, &options->how, diags);
+    const gf_backend_limits *limits = gf_device_limits(device);
+    if (device != NULL && strcmp(name, "auto") == 0 &&
+        ((options->checked && !limits->checked) || (options->check_races && !limits->races))) {
+        gf_device_destroy(device);
+        device = gf_device_open_with("interp", &options->how, diags);
+    }
+    return device;
+}
+
 static bool run_program(run_command *at, gf_diags *diags) {
     at->program = gf_cli_program(at->options.file, diags);
     if (at->program == NULL) {
         return false;
     }
     double begin = gf_clock_seconds();
-    const char *device = at->options.device;
-    if (device == NULL) {
-        device = at->options.check_races ? "interp" : "auto";
-    }
     if (!gf_cli_data_load(&at->data, at->program, &at->options, false, diags) ||
         !gf_cli_outputs_check(&at->data, &at->options, diags)) {
         return false;
     }
     at->result.load_seconds = gf_clock_seconds() - begin;
-    at->device = gf_device_open_with(device, &at->options.how, diags);
+    at->device = open_device(&at->options, diags);
     if (at->device == NULL || !make_trace(at, diags)) {
         return false;
     }

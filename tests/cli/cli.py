@@ -44,6 +44,11 @@ PART = "program part;\nparam u32 n;\nout u32 y[n] returns(1 .. n - 1);\nkernel (
 SPECIAL = "program special;\nout f32 y[4];\nkernel (1) { y[0] = nan; y[1] = inf; y[2] = -inf; y[3] = 1.5; }\n"
 
 tests = []
+DEVICES = []  # as `devices --json` tells them, the one that auto takes first
+
+
+def has(name):
+    return any(device["name"] == name for device in DEVICES)
 
 
 def test(function):
@@ -218,7 +223,7 @@ def sinks(at):
     base = ("run", "t.gf", "--set", "n=3", "--in", "x=1,2.5,-3")
     out, err = at.good(*base, "--out", "y=y.npy", "--out", "y=y.bin", "--out", "y=y.txt", "--out", "y=-")
     same(out, "y: 2 5 -6\n")
-    assert "twice: native on interp, passes: 1, converged: null" in err
+    assert f"twice: native on {DEVICES[0]['name']}, passes: 1, converged: null" in err
     same(at.read("y.bin"), struct.pack("<3f", 2, 5, -6))
     same(at.read("y.txt").split(), [b"2", b"5", b"-6"])
     assert at.read("y.npy").endswith(struct.pack("<3f", 2, 5, -6)) and b"'<f4'" in at.read("y.npy")
@@ -342,7 +347,8 @@ def exit_statuses(at):
     _, err = at.fails(1, "run", "w.gf", says=("w.gf:4:16: error[GF0201]", "^"))
     assert err.count("error[") == 2, err
     at.fails(3, "run", "s.gf", "--set", "n=8", "--device", "abacus", says="abacus")
-    at.fails(3, "run", "s.gf", "--set", "n=8", "--strategy", "persistent", says="persistent cannot be had")
+    at.fails(3, "run", "s.gf", "--set", "n=8", "--device", "interp", "--strategy", "persistent",
+             says="persistent cannot be had")
     at.fails(3, "run", "s.gf", "--set", "n=1000000", "--memory-limit", "64K", says="")
     at.good("run", "s.gf", "--set", "n=1000", "--memory-limit", "1M")
     at.write("sum.gf", SUM)
@@ -414,7 +420,8 @@ def json_of_run(at):
     at.write("g.gf", GROW)
     at.write("n.gf", SPECIAL)
     for strategy, launches, segments in (("native", 1, 0), ("resident", 2, 2), ("host", 2, 2)):
-        out, err = at.good("run", "s.gf", "--set", "n=4", "--strategy", strategy, "--json", "--out", "y=-")
+        out, err = at.good("run", "s.gf", "--set", "n=4", "--device", "interp", "--strategy", strategy, "--json", "--out",
+                           "y=-")
         run = json.loads(out)
         same(err, "")
         same(run["outputs"], {"y": [3, 2, 1, 0]})
@@ -437,8 +444,8 @@ def json_of_run(at):
 def times_and_trace(at):
     at.write("s.gf", STEPS)
     for strategy in ("native", "resident", "host"):
-        _, err = at.good("run", "s.gf", "--set", "n=4", "--strategy", strategy, "--time", "--explain", "--repeat", "5",
-                         "--trace", "t.json")
+        _, err = at.good("run", "s.gf", "--set", "n=4", "--device", "interp", "--strategy", strategy, "--time",
+                         "--explain", "--repeat", "5", "--trace", "t.json")
         assert "run (median)" in err and "launches" in err and f"strategy {strategy} on interp: " in err, err
         trace = json.loads(at.read("t.json"))
         spans = [event for event in trace["traceEvents"] if event["ph"] == "X"]
@@ -525,14 +532,18 @@ def diff_command(at):
     out, _ = at.good("diff", "s.gf", "--set", "n=100")
     rows = [line.split() for line in out.splitlines()]
     same(rows[0], ["device", "strategy", "passes", "converged", "result"])
-    same([row[:2] for row in rows[1:]], [["interp", s] for s in ("native", "persistent", "resident", "host")])
-    assert out.count("same") == 2 and "not here" in out
+    four = ("native", "persistent", "resident", "host")
+    same([row[:2] for row in rows[1:]],
+         [["interp", "native"]] + [[device["name"], s] for device in DEVICES for s in four
+                                   if (device["name"], s) != ("interp", "native")])
+    ways = sum(len(device["strategies"]) for device in DEVICES) - 1
+    same((len([row for row in rows[1:] if row[4] == "same"]), out.count("not here")), (ways, 4 * len(DEVICES) - 1 - ways))
     same(at.good("diff", "s.gf", "--set", "n=3", "--out", "y=-")[0].splitlines()[0], "y: 2 1 0")
     at.good("diff", "g.gf", "--in", "a=0", "--keep-barriers")
     data = json.loads(at.good("diff", "s.gf", "--set", "n=3", "--out", "y=-", "--json")[0])
     same((data["status"], data["order_free"], data["differences"], data["outputs"]), (0, True, 0, {"y": [2, 1, 0]}))
-    same([(run["strategy"], run["passes"], run["converged"]) for run in data["runs"] if run["result"] == "same"],
-         [("resident", 1, None), ("host", 1, None)])
+    same([(run["strategy"], run["passes"], run["converged"]) for run in data["runs"]
+          if run["result"] == "same" and run["device"] == "interp"], [("resident", 1, None), ("host", 1, None)])
     data = json.loads(at.fails(6, "diff", "t.gf", "--set", "n=8", "--json")[0])
     same((data["status"], data["diagnostics"][0]["name"]), (6, "trap"))
     same(json.loads(at.fails(2, "diff", "s.gf", "--json")[0])["status"], 2)
@@ -545,10 +556,93 @@ def diff_command(at):
 @test
 def devices_command(at):
     data = json.loads(at.good("devices", "--json")[0])
-    same(data[0]["name"], "interp")
-    same(data[0]["strategies"], ["native", "resident", "host"])
-    assert data[0]["limits"]["max_workgroup"] >= 256 and data[0]["measured"]["operations_per_second"] > 0
-    assert "interp" in at.good("devices")[0]
+    same([device["name"] for device in data if device["name"] in ("cpu", "interp")],
+         ["cpu", "interp"] if has("cpu") else ["interp"])
+    for device in data:
+        assert device["limits"]["max_workgroup"] >= 256 and device["measured"]["operations_per_second"] > 0, device
+        assert device["name"] in at.good("devices")[0]
+    same(data[-1]["strategies"], ["native", "resident", "host"])
+    same((data[-1]["limits"]["threads"], data[-1]["about"]), (0, {}))
+    for options in (("--threads", "1"), ("--no-cache",), ("--unchecked",)):
+        same(len(json.loads(at.good("devices", "--json", *options)[0])), len(data))
+
+
+@test
+def options_of_a_device(at):
+    """Threads, the kernel cache and bounds: taken by every command that opens a device, and told when they are wrong."""
+    at.write("s.gf", STEPS)
+    run = ("run", "s.gf", "--set", "n=4", "--out", "y=-")
+    for command in (run, ("diff", "s.gf", "--set", "n=4"), ("devices",)):
+        for options in (("--threads", "1"), ("--threads=3", "--no-cache"), ("--unchecked",)):
+            at.good(*command, *options)
+        for value in ("0", "-1", "x", "", "1.5", "4097", "99999999999999999999"):
+            at.fails(2, *command, f"--threads={value}", says="--threads")
+        at.fails(2, *command, "--no-cache=1", says="takes no value")
+        assert all(word in at.good(command[0], "--help")[0] for word in ("--threads N", "--no-cache", "--unchecked",
+                                                                         "GRIDFENCE_THREADS", "undefined"))
+        for value in ("0", "-2", "many", "4097"):
+            environment = {**os.environ, "GRIDFENCE_THREADS": value}
+            at.fails(2, *command, says=("GRIDFENCE_THREADS", f"'{value}'"), env=environment)
+            at.good(*command, "--threads", "2", env=environment)
+        at.good(*command, env={**os.environ, "GRIDFENCE_THREADS": ""})
+        at.good(*command, env={**os.environ, "GRIDFENCE_THREADS": "2"})
+    for checks in ("--checked", "--check-races"):
+        at.fails(2, *run, "--unchecked", checks, says=checks)
+        same(at.good(*run, checks)[0], "y: 3 2 1 0\n")
+        same(at.good(*run, checks, "--device", "auto")[0], "y: 3 2 1 0\n")
+    at.fails(2, "check", "s.gf", "--threads", "2", says="no option")
+    at.fails(3, *run, "--device", "interp:1", says="interp:1")
+    at.fails(3, *run, "--device", "auto:1", says="auto:1")
+    if not has("cpu"):
+        at.fails(3, *run, "--device", "cpu", says="built without LLVM")
+
+
+@test
+def device_cpu(at):
+    if not has("cpu"):
+        return "device cpu is not built in"
+    at.write("s.gf", STEPS)
+    at.write("t.gf", TRAP)
+    at.write("f.gf", FOREVER)
+    at.write("o.gf", OUTSIDE)
+    same(DEVICES[0]["name"], "cpu")
+    same(DEVICES[0]["strategies"], ["native", "persistent", "resident", "host"])
+    assert DEVICES[0]["limits"]["native_is_resident"] and DEVICES[0]["limits"]["threads"] >= 1
+    text = at.good("devices", "--threads", "3")[0]
+    assert text.startswith("cpu\n") and "  threads: 3\n" in text and "native and resident are the same" in text, text
+    told = {what.lower() for what in DEVICES[0]["about"]}
+    assert "cpu" in told and any("cache" in what for what in told), told
+    same(json.loads(at.good("devices", "--json", env={**os.environ, "GRIDFENCE_THREADS": "5"})[0])[0]["limits"]["threads"],
+         5)
+    same_words = "native and resident are the same on device `cpu`"
+    says = {"auto": same_words, "native": same_words, "resident": same_words, "host": "asked for",
+            "persistent": "each worker keeps its share of the workgroups across barriers"}
+    base = ("run", "s.gf", "--set", "n=1000", "--device", "cpu")
+    wanted = "y: " + " ".join(str(v) for v in range(999, -1, -1)) + "\n"
+    for strategy, reason in says.items():
+        for threads in ("1", "2", "4"):
+            out, err = at.good(*base, "--strategy", strategy, "--threads", threads, "--out", "y=-", "--explain", "--time")
+            same(out, wanted)
+            shown = "native" if strategy == "auto" else strategy
+            assert f"strategy {shown} on cpu: " in err and reason in err, err
+            assert 'segment 0 "first"' in err and 'segment 1 "second"' in err, err
+        run = json.loads(at.good(*base, "--strategy", strategy, "--json")[0])
+        same((run["segments"], [entry["region"] for entry in run["profile"]]), (2, ["first", "second"]))
+        assert all(entry["launches"] >= 1 and entry["seconds"] >= 0 for entry in run["profile"]), run["profile"]
+        if strategy != "host":
+            same((run["bytes_up"], run["bytes_down"]), (0, 0))
+        at.fails(6, "run", "t.gf", "--set", "n=8", "--device", "cpu", "--strategy", strategy, says=("three", "t.gf:3:"))
+        at.fails(7, "run", "f.gf", "--timeout", "0.2", "--device", "cpu", "--strategy", strategy, says="GF0701")
+    same(at.good("run", "o.gf", "--device", "cpu", "--out", "y=-")[0], "y: 1 1\n")
+    at.fails(3, *base, "--check-races", says="cannot check for races")
+    at.fails(3, "run", "s.gf", "--set", "n=8", "--device", "cpu:1", says="")
+    cache = {**os.environ, "GRIDFENCE_CACHE": os.path.join(at.folder, "cache"), "HOME": at.folder}
+    at.good(*base, "--no-cache", env=cache)
+    assert not os.path.exists(os.path.join(at.folder, "cache")) or not os.listdir(os.path.join(at.folder, "cache"))
+    for _ in range(2):
+        same(at.good(*base, "--out", "y=-", env=cache)[0], wanted)
+    assert os.listdir(os.path.join(at.folder, "cache")), "nothing was kept"
+    return None
 
 
 @test
@@ -651,13 +745,16 @@ def main():
         place = arguments.index("--bin")
         BINARY = os.path.abspath(arguments[place + 1])
         del arguments[place:place + 2]
-    failed = 0
+    failed = skipped = 0
+    DEVICES.extend(json.loads(subprocess.run([BINARY, "devices", "--json"], capture_output=True, timeout=LIMIT,
+                                             check=True).stdout))
     wanted = [t for t in tests if not arguments or any(word in t.__name__ for word in arguments)]
     for one in wanted:
         with tempfile.TemporaryDirectory() as folder:
             try:
-                one(Here(folder))
-                print(f"ok   {one.__name__}")
+                why_not = one(Here(folder))
+                skipped += why_not is not None
+                print(f"skip {one.__name__}: {why_not}" if why_not is not None else f"ok   {one.__name__}")
             except (AssertionError, subprocess.TimeoutExpired, ValueError, KeyError, OSError) as error:
                 failed += 1
                 line = error.__traceback__
@@ -666,7 +763,7 @@ def main():
                     if line.tb_frame.f_code is one.__code__:
                         place = line.tb_lineno
                 print(f"FAIL {one.__name__} (line {place}): {type(error).__name__}: {error}")
-    print(f"{len(wanted) - failed} passed, {failed} failed, 0 skipped")
+    print(f"{len(wanted) - failed - skipped} passed, {failed} failed, {skipped} skipped")
     return 1 if failed else 0
 
 
