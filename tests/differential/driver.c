@@ -3,6 +3,7 @@
  *
  *     differential [--one-group] FILE.gf...    programs of generate.py, which all have the same params and buffers;
  *                                              those of one workgroup are cut at workgroup barriers as well
+ *     differential --device NAME FILE.gf...    on that device, with three threads and plans of several forms
  *
  * Prints what differs, and as its last line `N passed, N failed, N skipped`. */
 #include <gridfence/gridfence.h>
@@ -26,6 +27,7 @@ typedef struct mode {
     gf_plan_options plan;
     bool formatted;
     bool races;
+    bool in_place;
 } mode;
 
 static const mode modes[] = {
@@ -45,6 +47,25 @@ static const mode modes[] = {
      .plan = {.workgroup = true, .keep_empty = true}},
 };
 enum { MODES = sizeof modes / sizeof *modes, ONE_GROUP_MODES = 2 };
+
+static const mode device_modes[] = {
+    {.name = "auto", .strategy = GF_STRATEGY_AUTO},
+    {.name = "auto, in place", .strategy = GF_STRATEGY_AUTO, .in_place = true},
+    {.name = "native, barriers kept", .strategy = GF_STRATEGY_NATIVE, .plan = {.keep_barriers = true}},
+    {.name = "native, empty stretches kept", .strategy = GF_STRATEGY_NATIVE, .plan = {.keep_empty = true}},
+    {.name = "native, all carried", .strategy = GF_STRATEGY_NATIVE, .plan = {.all_carry = true}},
+    {.name = "native, exits lowered", .strategy = GF_STRATEGY_NATIVE, .plan = {.lower_exits = true}},
+    {.name = "persistent", .strategy = GF_STRATEGY_PERSISTENT},
+    {.name = "host", .strategy = GF_STRATEGY_HOST},
+};
+enum { DEVICE_MODES = sizeof device_modes / sizeof *device_modes };
+
+/* What the interpreter's result is compared with. */
+typedef struct others {
+    gf_device *device;
+    const mode *modes;
+    size_t count;
+} others;
 
 /* SplitMix64: the same data everywhere. */
 static uint64_t next_random(uint64_t *state) {
@@ -115,7 +136,8 @@ static void run_once(gf_device *device, gf_program *program, const mode *how, ui
     gf_bindings *bindings = gf_bindings_create(kernel);
     if (bindings != NULL)
         bind_all(program, bindings, n, out);
-    gf_run_options options = {.strategy = how->strategy, .timeout = 60, .check_races = how->races};
+    gf_run_options options = {
+        .strategy = how->strategy, .timeout = 60, .check_races = how->races, .in_place = how->in_place};
     out->ok = gf_run(kernel, bindings, &options, &out->stats, diags);
     keep_message(out, diags);
     gf_bindings_destroy(bindings);
@@ -159,21 +181,22 @@ static bool same(const gf_program *program, const outcome *a, const outcome *b, 
     return true;
 }
 
-static bool try_program(gf_device *device, const char *name, gf_program *program, size_t mode_count) {
+static bool try_program(gf_device *interp, const others *with, const char *name, gf_program *program) {
     static const uint32_t sizes[] = {6, 66, 0, 300};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         outcome truth;
-        run_once(device, program, &modes[0], sizes[s], &truth);
+        run_once(interp, program, &modes[0], sizes[s], &truth);
         bool good = truth.ok;
         if (!good)
             printf("%s, n = %u: native fails: %s\n", name, sizes[s], truth.message);
-        for (size_t m = 1; m < mode_count && good; m++) {
+        for (size_t m = 0; m < with->count && good; m++) {
+            const mode *how = &with->modes[m];
             outcome other;
             char why[600];
-            run_once(device, program, &modes[m], sizes[s], &other);
-            good = same(program, &truth, &other, modes[m].races, why, sizeof why);
+            run_once(with->device, program, how, sizes[s], &other);
+            good = same(program, &truth, &other, how->races, why, sizeof why);
             if (!good)
-                printf("%s, n = %u, %s: %s\n", name, sizes[s], modes[m].name, why);
+                printf("%s, n = %u, %s: %s\n", name, sizes[s], how->name, why);
             drop(&other);
         }
         drop(&truth);
@@ -187,9 +210,21 @@ int main(int count, char **names) {
     static char text[MOST_TEXT];
     size_t passed = 0, failed = 0;
     gf_diags *diags = gf_diags_create();
-    gf_device *device = gf_device_open("interp", diags);
+    gf_device *interp = gf_device_open("interp", diags);
     bool one_group = count > 1 && strcmp(names[1], "--one-group") == 0;
-    for (int i = one_group ? 2 : 1; i < count; i++) {
+    bool on_device = count > 2 && strcmp(names[1], "--device") == 0;
+    others with = {.device = interp, .modes = modes + 1, .count = (one_group ? MODES : MODES - ONE_GROUP_MODES) - 1};
+    if (on_device) {
+        gf_device *device = gf_device_open_with(names[2], &(gf_device_options){.threads = 3, .no_cache = true}, diags);
+        with = (others){.device = device, .modes = device_modes, .count = DEVICE_MODES};
+    }
+    if (with.device == NULL) {
+        printf("skip device %s: it is not here\n0 passed, 0 failed, 1 skipped\n", on_device ? names[2] : "interp");
+        gf_device_destroy(interp);
+        gf_diags_destroy(diags);
+        return 0;
+    }
+    for (int i = on_device ? 3 : one_group ? 2 : 1; i < count; i++) {
         FILE *file = fopen(names[i], "rb");
         size_t length = file == NULL ? 0 : fread(text, 1, sizeof text, file);
         if (file != NULL)
@@ -198,13 +233,14 @@ int main(int count, char **names) {
         gf_program *program = gf_program_parse(text, length, names[i], diags);
         if (program == NULL)
             gf_diags_print(diags, stdout);
-        bool good =
-            program != NULL && try_program(device, names[i], program, one_group ? MODES : MODES - ONE_GROUP_MODES);
+        bool good = program != NULL && try_program(interp, &with, names[i], program);
         passed += good;
         failed += !good;
         gf_program_destroy(program);
     }
-    gf_device_destroy(device);
+    if (on_device)
+        gf_device_destroy(with.device);
+    gf_device_destroy(interp);
     gf_diags_destroy(diags);
     printf("%zu passed, %zu failed, 0 skipped\n", passed, failed);
     return failed != 0;
