@@ -36,6 +36,13 @@ void *gf_malloc(size_t size) {
     return malloc(size > 0 ? size : 1);
 }
 
+void *gf_malloc_aligned(size_t align, size_t size) {
+    if (!is_sane(size) || size > PTRDIFF_MAX - align || must_fail()) {
+        return NULL;
+    }
+    return aligned_alloc(align, (size + align - 1) / align * align + (size == 0 ? align : 0));
+}
+
 void *gf_calloc(size_t count, size_t size) {
     if ((size != 0 && count > PTRDIFF_MAX / size) || must_fail()) {
         return NULL;

@@ -1,4 +1,7 @@
 /* Which devices there are, by name, and what they are opened with. */
+#ifdef GF_HAVE_LLVM
+#include "backend/cpu/device.h"
+#endif
 #include "base/str.h"
 #include "dev/device.h"
 #include "run/interp_device.h"

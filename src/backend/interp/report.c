@@ -1,5 +1,6 @@
 /* What a launch that went wrong says. */
 #include "backend/interp/races.h"
+#include "dev/actor.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -29,13 +30,7 @@ void gf_name_actor(const gf_machine *m, const gf_actor *actor, uint64_t item, ch
         group /= m->launch->groups[axis];
         lane /= m->workgroup[axis];
     }
-    if (m->launch->space[2] > 1) {
-        snprintf(text, size, "invocation (%" PRIu64 ", %" PRIu64 ", %" PRIu64 ")", id[0], id[1], id[2]);
-    } else if (m->launch->space[1] > 1) {
-        snprintf(text, size, "invocation (%" PRIu64 ", %" PRIu64 ")", id[0], id[1]);
-    } else {
-        snprintf(text, size, "invocation %" PRIu64, id[0]);
-    }
+    gf_name_invocation(id, m->launch->space, text, size);
 }
 
 static void report_fault(const gf_machine *m) {

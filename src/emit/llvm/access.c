@@ -54,7 +54,7 @@ void gf_record(gf_emit *e, LLVMValueRef condition, gf_abi_event event, uint64_t 
     store_word(e, offsetof(gf_abi_worker, place), gf_i64(e, place));
     store_word(e, offsetof(gf_abi_worker, value), value);
     store_word(e, offsetof(gf_abi_worker, count), count);
-    gf_jump(e, after);
+    gf_branch(e, after);
     gf_at(e, after);
 }
 
@@ -65,7 +65,7 @@ void gf_note_change(gf_emit *e, LLVMValueRef changed) {
     LLVMBuildCondBr(b, changed, note, after);
     gf_at(e, note);
     store_word(e, offsetof(gf_abi_worker, changed), gf_i64(e, 1));
-    gf_jump(e, after);
+    gf_branch(e, after);
     gf_at(e, after);
 }
 
@@ -148,7 +148,7 @@ static LLVMValueRef load_guarded(gf_emit *e, const gf_symbol *array, const gf_el
     gf_at(e, load);
     LLVMValueRef value = load_element(e, array, element);
     LLVMBasicBlockRef end = LLVMGetInsertBlock(b);
-    gf_jump(e, after);
+    gf_branch(e, after);
     gf_at(e, after);
     LLVMValueRef phi = LLVMBuildPhi(b, LLVMTypeOf(value), "");
     LLVMValueRef values[] = {LLVMConstNull(LLVMTypeOf(value)), value};
@@ -191,7 +191,7 @@ static void store_guarded(gf_emit *e, const gf_symbol *array, const gf_element *
     LLVMBuildCondBr(e->ll.builder, element->inside, store, after);
     gf_at(e, store);
     store_element(e, array, element, value);
-    gf_jump(e, after);
+    gf_branch(e, after);
     gf_at(e, after);
 }
 

@@ -55,7 +55,7 @@ static LLVMValueRef exchange_loop(gf_emit *e, const atomic_use *use, LLVMValueRe
     LLVMValueRef first = load_bits(e, use);
     LLVMBasicBlockRef before = LLVMGetInsertBlock(b), look = gf_block_new(e, "look"), swap = gf_block_new(e, "swap"),
                       after = gf_block_new(e, "exchanged");
-    gf_jump(e, look);
+    gf_branch(e, look);
     gf_at(e, look);
     LLVMValueRef old = LLVMBuildPhi(b, use->bits, "old");
     LLVMValueRef wanted = to_integer(e, use, new_value(e, use, from_integer(e, use, old)));
@@ -110,7 +110,7 @@ static LLVMValueRef compare_exchange(gf_emit *e, const atomic_use *use) {
     LLVMValueRef pair = LLVMBuildAtomicCmpXchg(b, use->at, expected, desired, LLVMAtomicOrderingMonotonic,
                                                LLVMAtomicOrderingMonotonic, 0);
     LLVMValueRef found = LLVMBuildExtractValue(b, pair, 0, "");
-    gf_jump(e, after);
+    gf_branch(e, after);
     gf_at(e, after);
     LLVMValueRef phi = LLVMBuildPhi(b, use->bits, "");
     LLVMValueRef values[] = {seen, found};
@@ -197,7 +197,7 @@ LLVMValueRef gf_emit_atomic(gf_emit *e, const gf_expr *expr, bool used) {
     use.at = gf_element_ptr(e, array, element.index);
     LLVMValueRef old = apply(e, &use, used);
     LLVMBasicBlockRef end = LLVMGetInsertBlock(b);
-    gf_jump(e, after);
+    gf_branch(e, after);
     gf_at(e, after);
     LLVMValueRef phi = LLVMBuildPhi(b, LLVMTypeOf(old), "");
     LLVMValueRef values[] = {LLVMConstNull(LLVMTypeOf(old)), old};

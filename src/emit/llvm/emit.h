@@ -1,6 +1,6 @@
 /* A plan as an LLVM module: for each segment one function over a range of its invocations (or workgroups), for each
- * scalar expression of the plan's tree one function. The module has no external names but those that LLVM itself puts
- * in (memcpy, memset, fma of libm). See abi.h for how the functions are called.
+ * scalar expression of the plan's tree one function, and a table of them. The module needs nothing from outside but
+ * what LLVM itself puts in (memcpy, memset, fma of libm). See abi.h for how the functions are called.
  *
  * Bounds rules hold: accesses whose index is affine in a loop's variable are proven once before the loop, which has a
  * form without checks for that case; all others are checked one by one. Nothing is contracted or reassociated. */
@@ -12,6 +12,9 @@
 #include <llvm-c/Core.h>
 
 typedef struct gf_llvm_options {
+    const char *table;   /* name of the one external symbol: an array of the addresses of all functions, first those of
+                            the segments, then those of the scalars */
+    bool converts_half;  /* the target has F16C */
     bool checked;        /* out-of-bounds accesses and divisions by zero are recorded */
     bool unchecked;      /* for measuring: accesses are taken to be in bounds */
     const bool *tracked; /* by plan buffer: writes that change something set worker->changed; NULL: none */
@@ -51,10 +54,6 @@ typedef struct gf_llvm_module {
     size_t scalar_count;
     const gf_plan **groups; /* by segment: its plan one level down, or NULL */
 } gf_llvm_module;
-
-/* The name of the function of a segment or scalar. */
-void gf_llvm_segment_name(size_t index, char name[32]);
-void gf_llvm_scalar_name(size_t index, char name[32]);
 
 /* Fills a zeroed struct; gf_llvm_module_finish is due in any case. */
 bool gf_llvm_emit(const gf_plan *plan, const gf_llvm_options *options, gf_llvm_module *out, gf_diags *diags);

@@ -61,6 +61,7 @@ typedef struct gf_emit {
     const gf_plan *plan;
     gf_llvm_options options;
     gf_llvm_module *out;
+    LLVMValueRef *functions;   /* for the table */
     const gf_plan **groups_of; /* by segment: its plan one level down, or NULL */
 
     /* the function */
@@ -99,7 +100,7 @@ LLVMValueRef gf_i64(const gf_emit *e, uint64_t value);
 LLVMBasicBlockRef gf_block_new(gf_emit *e, const char *name);
 void gf_at(gf_emit *e, LLVMBasicBlockRef block);                        /* goes on there */
 bool gf_is_open(gf_emit *e);                                            /* the present block has no end yet */
-void gf_jump(gf_emit *e, LLVMBasicBlockRef block);                      /* unless it has */
+void gf_branch(gf_emit *e, LLVMBasicBlockRef block);                      /* unless it has */
 LLVMValueRef gf_alloca(gf_emit *e, LLVMTypeRef type, const char *name); /* in the entry block */
 LLVMValueRef gf_word(gf_emit *e, LLVMValueRef base, size_t index);      /* i64 at base[index] */
 LLVMValueRef gf_word_ptr(gf_emit *e, LLVMValueRef base, size_t index);

@@ -112,7 +112,7 @@ static LLVMValueRef emit_connective(gf_emit *e, const gf_expr *expr) {
     gf_at(e, second);
     LLVMValueRef right = gf_emit_expr(e, expr->args[1]);
     LLVMBasicBlockRef end = LLVMGetInsertBlock(b);
-    gf_jump(e, after);
+    gf_branch(e, after);
     gf_at(e, after);
     LLVMValueRef phi = LLVMBuildPhi(b, e->ll.i1, "");
     LLVMValueRef values[] = {LLVMConstInt(e->ll.i1, is_and ? 0 : 1, 0), right};

@@ -74,5 +74,10 @@ LLVMValueRef gf_emit_fold(gf_emit *e, gf_combine combine, gf_type type, gf_type 
         f.from = gf_i64(e, half);
         gf_emit_range(e, gf_i64(e, 0), gf_i64(e, half), "half", combine_one, &f);
     }
-    return get(e, &f, gf_i64(e, 0));
+    LLVMValueRef result = get(e, &f, gf_i64(e, 0));
+    if (gf_type_is_float(type) && (combine == GF_COMBINE_MIN || combine == GF_COMBINE_MAX)) {
+        /* Nothing but NaN gives the neutral element, whether or not anything was missing. */
+        result = gf_ll_combine(&e->ll, combine, type, result, gf_ll_neutral(&e->ll, combine, type));
+    }
+    return result;
 }

@@ -100,10 +100,10 @@ static void emit_if(gf_emit *e, const gf_plan *plan, const gf_plan_node *node) {
     LLVMBuildCondBr(e->ll.builder, gf_emit_expr(e, node->value), then, otherwise);
     gf_at(e, then);
     emit_nodes(e, plan, node->body);
-    gf_jump(e, after);
+    gf_branch(e, after);
     gf_at(e, otherwise);
     emit_nodes(e, plan, node->otherwise);
-    gf_jump(e, after);
+    gf_branch(e, after);
     gf_at(e, after);
 }
 
@@ -113,12 +113,12 @@ static void emit_inside(gf_emit *e, const gf_plan *plan, const gf_plan_block *bo
     e->exit = &exit;
     emit_nodes(e, plan, body);
     e->exit = exit.outer;
-    gf_jump(e, latch);
+    gf_branch(e, latch);
 }
 
 static void emit_while(gf_emit *e, const gf_plan *plan, const gf_plan_node *node) {
     LLVMBasicBlockRef head = gf_block_new(e, "group_while"), body = gf_block_new(e, ""), after = gf_block_new(e, "");
-    gf_jump(e, head);
+    gf_branch(e, head);
     gf_at(e, head);
     gf_poll(e);
     LLVMBuildCondBr(e->ll.builder, gf_emit_expr(e, node->value), body, after);
@@ -137,7 +137,7 @@ static void emit_for(gf_emit *e, const gf_plan *plan, const gf_plan_node *node) 
     LLVMBasicBlockRef head = gf_block_new(e, "group_for"), body = gf_block_new(e, ""), latch = gf_block_new(e, ""),
                       after = gf_block_new(e, "");
     LLVMBuildStore(b, gf_i64(e, 0), turn);
-    gf_jump(e, head);
+    gf_branch(e, head);
     gf_at(e, head);
     gf_poll(e);
     LLVMValueRef t = LLVMBuildLoad2(b, e->ll.i64, turn, "");
@@ -149,7 +149,7 @@ static void emit_for(gf_emit *e, const gf_plan *plan, const gf_plan_node *node) 
     emit_inside(e, plan, node->body, latch, after);
     gf_at(e, latch);
     LLVMBuildStore(b, LLVMBuildAdd(b, LLVMBuildLoad2(b, e->ll.i64, turn, ""), gf_i64(e, 1), ""), turn);
-    gf_jump(e, head);
+    gf_branch(e, head);
     gf_at(e, after);
 }
 
@@ -180,13 +180,13 @@ static void emit_node(gf_emit *e, const gf_plan *plan, const gf_plan_node *node)
         emit_for(e, plan, node);
         break;
     case GF_PLAN_BREAK:
-        gf_jump(e, e->exit->on_break);
+        gf_branch(e, e->exit->on_break);
         break;
     case GF_PLAN_CONTINUE:
-        gf_jump(e, e->exit->on_continue);
+        gf_branch(e, e->exit->on_continue);
         break;
     case GF_PLAN_RETURN:
-        gf_jump(e, e->on_group_end);
+        gf_branch(e, e->on_group_end);
         break;
     case GF_PLAN_SWAP: /* of the grid alone */
     case GF_PLAN_COLLECTIVE:
@@ -221,7 +221,7 @@ static void emit_group(gf_emit *e, LLVMValueRef group, void *context) {
     gf_poll(e);
     emit_nodes(e, plan, plan->prologue);
     emit_nodes(e, plan, plan->body);
-    gf_jump(e, e->on_group_end);
+    gf_branch(e, e->on_group_end);
     gf_at(e, e->on_group_end);
 }
 

@@ -32,7 +32,7 @@ static void emit_loop(gf_emit *e, const row *part, const gf_affine_loop *affine)
     LLVMBuilderRef b = e->ll.builder;
     LLVMBasicBlockRef before = LLVMGetInsertBlock(b), head = gf_block_new(e, "lanes"), body = gf_block_new(e, "lane"),
                       latch = gf_block_new(e, "done"), after = gf_block_new(e, "endlanes");
-    gf_jump(e, head);
+    gf_branch(e, head);
     gf_at(e, head);
     LLVMValueRef variable = LLVMBuildPhi(b, e->ll.i64, "i");
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, variable, part->to, ""), body, after);
@@ -44,7 +44,7 @@ static void emit_loop(gf_emit *e, const row *part, const gf_affine_loop *affine)
     e->on_end = e->on_return = latch;
     e->exit = NULL;
     gf_emit_block(e, part->body);
-    gf_jump(e, latch);
+    gf_branch(e, latch);
     gf_at(e, latch);
     if (part->polls) {
         gf_poll(e);
@@ -52,7 +52,7 @@ static void emit_loop(gf_emit *e, const row *part, const gf_affine_loop *affine)
     LLVMValueRef next = LLVMBuildAdd(b, variable, gf_i64(e, 1), "");
     LLVMValueRef values[] = {part->from, next};
     LLVMBasicBlockRef blocks[] = {before, LLVMGetInsertBlock(b)};
-    gf_jump(e, head);
+    gf_branch(e, head);
     LLVMAddIncoming(variable, values, blocks, 2);
     gf_at(e, after);
 }
@@ -65,7 +65,7 @@ static void emit_parts(gf_emit *e, const row *whole, gf_affine_loop *affine) {
     LLVMBasicBlockRef before = LLVMGetInsertBlock(b), head = gf_block_new(e, "parts"), choose = gf_block_new(e, "part"),
                       fast = gf_block_new(e, "fast"), slow = gf_block_new(e, "slow"), next = gf_block_new(e, ""),
                       after = gf_block_new(e, "endparts");
-    gf_jump(e, head);
+    gf_branch(e, head);
     gf_at(e, head);
     LLVMValueRef at = LLVMBuildPhi(b, e->ll.i64, "at");
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntSLT, at, whole->to, ""), choose, after);
@@ -79,7 +79,7 @@ static void emit_parts(gf_emit *e, const row *whole, gf_affine_loop *affine) {
     emit_loop(e, &part, affine);
     e->fast_depth--;
     LLVMBasicBlockRef fast_end = LLVMGetInsertBlock(b);
-    gf_jump(e, next);
+    gf_branch(e, next);
 
     gf_at(e, slow);
     LLVMValueRef ahead =
@@ -90,14 +90,14 @@ static void emit_parts(gf_emit *e, const row *whole, gf_affine_loop *affine) {
     emit_loop(e, &part, NULL);
     e->is_slow = false;
     LLVMBasicBlockRef slow_end = LLVMGetInsertBlock(b);
-    gf_jump(e, next);
+    gf_branch(e, next);
 
     gf_at(e, next);
     LLVMValueRef end = LLVMBuildPhi(b, e->ll.i64, "");
     LLVMValueRef ends[] = {high, part.to};
     LLVMBasicBlockRef from[] = {fast_end, slow_end};
     LLVMAddIncoming(end, ends, from, 2);
-    gf_jump(e, head);
+    gf_branch(e, head);
     LLVMValueRef begins[] = {whole->from, end};
     LLVMBasicBlockRef sources[] = {before, next};
     LLVMAddIncoming(at, begins, sources, 2);
@@ -141,7 +141,7 @@ void gf_emit_invocations(gf_emit *e, const gf_block *body, LLVMValueRef begin, L
                  size_y = LLVMBuildZExt(b, e->space[1], e->ll.i64, "");
     LLVMBasicBlockRef before = LLVMGetInsertBlock(b), head = gf_block_new(e, "rows"), inside = gf_block_new(e, "row"),
                       after = gf_block_new(e, "endrows");
-    gf_jump(e, head);
+    gf_branch(e, head);
     gf_at(e, head);
     LLVMValueRef at = LLVMBuildPhi(b, e->ll.i64, "linear");
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, at, end, ""), inside, after);
@@ -156,7 +156,7 @@ void gf_emit_invocations(gf_emit *e, const gf_block *body, LLVMValueRef begin, L
     LLVMValueRef next = LLVMBuildAdd(b, at, LLVMBuildSub(b, to, x, ""), "");
     LLVMValueRef values[] = {begin, next};
     LLVMBasicBlockRef blocks[] = {before, LLVMGetInsertBlock(b)};
-    gf_jump(e, head);
+    gf_branch(e, head);
     LLVMAddIncoming(at, values, blocks, 2);
     gf_at(e, after);
 }

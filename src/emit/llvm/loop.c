@@ -22,7 +22,7 @@ static void emit_turns(gf_emit *e, const counted *loop, gf_affine_loop *affine) 
     LLVMBuilderRef b = e->ll.builder;
     LLVMBasicBlockRef before = LLVMGetInsertBlock(b), head = gf_block_new(e, "for"), body = gf_block_new(e, "turn"),
                       latch = gf_block_new(e, "next"), after = gf_block_new(e, "endfor");
-    gf_jump(e, head);
+    gf_branch(e, head);
     gf_at(e, head);
     LLVMValueRef t = LLVMBuildPhi(b, e->ll.i64, "t");
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, t, loop->turns, ""), body, after);
@@ -36,7 +36,7 @@ static void emit_turns(gf_emit *e, const counted *loop, gf_affine_loop *affine) 
     e->exit = &exit;
     gf_emit_block(e, loop->stmt->body);
     e->exit = exit.outer;
-    gf_jump(e, latch);
+    gf_branch(e, latch);
     gf_at(e, latch);
     if (loop->polls) {
         gf_poll(e);
@@ -44,7 +44,7 @@ static void emit_turns(gf_emit *e, const counted *loop, gf_affine_loop *affine) 
     LLVMValueRef next = LLVMBuildAdd(b, t, gf_i64(e, 1), "");
     LLVMValueRef values[] = {gf_i64(e, 0), next};
     LLVMBasicBlockRef blocks[] = {before, LLVMGetInsertBlock(b)};
-    gf_jump(e, head);
+    gf_branch(e, head);
     LLVMAddIncoming(t, values, blocks, 2);
     gf_at(e, after);
 }
@@ -67,14 +67,14 @@ static void emit_both(gf_emit *e, counted *loop, gf_affine_loop *affine, LLVMVal
     e->fast_depth++;
     emit_turns(e, loop, affine);
     e->fast_depth--;
-    gf_jump(e, after);
+    gf_branch(e, after);
     gf_at(e, slow);
     e->proven.count = affine->first;
     loop->polls = true;
     e->is_slow = true;
     emit_turns(e, loop, NULL);
     e->is_slow = false;
-    gf_jump(e, after);
+    gf_branch(e, after);
     gf_at(e, after);
 }
 
@@ -109,22 +109,22 @@ void gf_emit_while(gf_emit *e, const gf_stmt *stmt) {
     LLVMBuilderRef b = e->ll.builder;
     LLVMBasicBlockRef head = gf_block_new(e, "while"), body = gf_block_new(e, "turn"), latch = gf_block_new(e, "next"),
                       after = gf_block_new(e, "endwhile");
-    gf_jump(e, head);
+    gf_branch(e, head);
     gf_at(e, head);
     if (stmt->kind == GF_STMT_WHILE) {
         LLVMBuildCondBr(b, gf_emit_expr(e, stmt->value), body, after);
     } else {
-        gf_jump(e, body);
+        gf_branch(e, body);
     }
     gf_at(e, body);
     gf_exit exit = {.outer = e->exit, .on_break = after, .on_continue = latch};
     e->exit = &exit;
     gf_emit_block(e, stmt->body);
     e->exit = exit.outer;
-    gf_jump(e, latch);
+    gf_branch(e, latch);
     gf_at(e, latch);
     gf_poll(e);
-    gf_jump(e, head);
+    gf_branch(e, head);
     gf_at(e, after);
 }
 
@@ -132,7 +132,7 @@ void gf_emit_range(gf_emit *e, LLVMValueRef from, LLVMValueRef to, const char *n
     LLVMBuilderRef b = e->ll.builder;
     LLVMBasicBlockRef before = LLVMGetInsertBlock(b), head = gf_block_new(e, name), body = gf_block_new(e, ""),
                       after = gf_block_new(e, "");
-    gf_jump(e, head);
+    gf_branch(e, head);
     gf_at(e, head);
     LLVMValueRef variable = LLVMBuildPhi(b, e->ll.i64, name);
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, variable, to, ""), body, after);
@@ -141,7 +141,7 @@ void gf_emit_range(gf_emit *e, LLVMValueRef from, LLVMValueRef to, const char *n
     LLVMValueRef next = LLVMBuildAdd(b, variable, gf_i64(e, 1), "");
     LLVMValueRef values[] = {from, next};
     LLVMBasicBlockRef blocks[] = {before, LLVMGetInsertBlock(b)};
-    gf_jump(e, head);
+    gf_branch(e, head);
     LLVMAddIncoming(variable, values, blocks, 2);
     gf_at(e, after);
 }

@@ -27,7 +27,7 @@ bool gf_is_open(gf_emit *e) {
     return LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(e->ll.builder)) == NULL;
 }
 
-void gf_jump(gf_emit *e, LLVMBasicBlockRef block) {
+void gf_branch(gf_emit *e, LLVMBasicBlockRef block) {
     if (gf_is_open(e)) {
         LLVMBuildBr(e->ll.builder, block);
     }
@@ -151,9 +151,19 @@ static void emit_scalar(void *user, const gf_plan_node *node, const gf_expr *exp
     gf_emit_scalar(user, expr, index);
 }
 
+/* One symbol to look up instead of many. */
+static void emit_table(gf_emit *e, size_t count) {
+    LLVMValueRef value = LLVMConstArray2(e->ll.ptr, e->functions, count);
+    LLVMValueRef table = LLVMAddGlobal(e->ll.module, LLVMArrayType2(e->ll.ptr, count), e->options.table);
+    LLVMSetInitializer(table, value);
+    LLVMSetGlobalConstant(table, 1);
+}
+
 static void emit_all(void *context) {
     emission *all = context;
     gf_emit *e = &all->e;
+    size_t count = e->plan->segment_count + gf_llvm_each_scalar(e->plan, NULL, NULL);
+    e->functions = gf_new_array(e->arena, LLVMValueRef, count);
     for (size_t i = 0; i < e->plan->segment_count; i++) {
         gf_emit_segment(e, e->plan->segments[i]);
     }
@@ -161,6 +171,7 @@ static void emit_all(void *context) {
     tree.symbol_count = e->plan->symbol_count;
     gf_emit_tree(e, &tree);
     e->out->scalar_count = gf_llvm_each_scalar(e->plan, emit_scalar, e);
+    emit_table(e, count);
 }
 
 /* Plans of those segments that have workgroup barriers, cut at them. */
@@ -195,6 +206,7 @@ static bool emit_module(emission *all, gf_llvm_module *out, gf_diags *diags) {
     if (!gf_ll_init(&e->ll, "gridfence")) {
         return gf_fail_memory(diags);
     }
+    e->ll.converts_half = e->options.converts_half;
     out->segments = gf_calloc(out->segment_count, sizeof *out->segments);
     if (out->segments == NULL || !gf_arena_protect(e->arena, emit_all, all) || !copy_places(e, out)) {
         return gf_fail_memory(diags);

@@ -2,10 +2,6 @@
 #include "emit/llvm/emitter.h"
 #include <stdio.h>
 
-void gf_llvm_scalar_name(size_t index, char name[32]) {
-    (void)snprintf(name, 32, "gf_scalar_%zu", index);
-}
-
 typedef struct numbering {
     gf_llvm_scalar_fn *visit;
     void *user;
@@ -80,9 +76,12 @@ static void bind_names(gf_emit *e, LLVMValueRef scalars) {
 
 void gf_emit_scalar(gf_emit *e, const gf_expr *expr, size_t index) {
     char name[32];
-    gf_llvm_scalar_name(index, name);
+    (void)snprintf(name, sizeof name, "scalar_%zu", index);
     LLVMTypeRef type = LLVMFunctionType(e->ll.i64, &e->ll.ptr, 1, 0);
-    gf_begin_function(e, LLVMAddFunction(e->ll.module, name, type), NULL);
+    LLVMValueRef function = LLVMAddFunction(e->ll.module, name, type);
+    LLVMSetLinkage(function, LLVMInternalLinkage);
+    e->functions[e->plan->segment_count + index] = function;
+    gf_begin_function(e, function, NULL);
     bind_names(e, LLVMGetParam(e->function, 0));
     /* Nothing is recorded here: in checked mode too a load outside gives 0, as for the one who walks the tree. */
     bool checked = e->options.checked;

@@ -9,10 +9,6 @@
 #define FIXED_PARAMS 4 /* args, worker, begin, end */
 #define GROUP_ALIGN 64
 
-void gf_llvm_segment_name(size_t index, char name[32]) {
-    (void)snprintf(name, 32, "gf_segment_%zu", index);
-}
-
 /* ---- which reductions the segment does itself ---- */
 
 typedef struct use_count {
@@ -124,12 +120,14 @@ static void bind_names(gf_emit *e, segment_state *s) {
     for (size_t i = 0; i < segment->buffer_count; i++) {
         const gf_segment_buffer *buffer = &segment->buffers[i];
         LLVMValueRef given = gf_word(e, s->args, GF_ABI_PARAMS + segment->param_count + 2 * i + 1);
+        bool tracked = e->options.tracked != NULL && e->options.tracked[buffer->buffer];
+        bool alone = segment->tree->kernel.space_kind == GF_SPACE_ONE && !segment->is_forall;
         gf_array *array = gf_new(e->arena, gf_array);
         *array = (gf_array){.data = LLVMGetParam(e->function, (unsigned)(FIXED_PARAMS + i)),
                             .count = count_of(e, s, i, given),
                             .is_written = buffer->role != GF_ROLE_IN,
-                            .is_private = segment->tree->kernel.space_kind == GF_SPACE_ONE && !segment->is_forall,
-                            .is_tracked = e->options.tracked != NULL && e->options.tracked[buffer->buffer]};
+                            .is_private = alone && !tracked,
+                            .is_tracked = tracked};
         s->arrays[i] = array;
         gf_name(e, buffer->symbol)->array = array;
         for (unsigned k = 0; k < s->info->reduce_count; k++) {
@@ -305,9 +303,11 @@ static LLVMValueRef make_inner(gf_emit *e, const segment_state *s, unsigned coun
 
 static void emit_outer(gf_emit *e, const segment_state *s, LLVMValueRef inner, LLVMTypeRef inner_type, unsigned count) {
     char name[32];
-    gf_llvm_segment_name(s->segment->index, name);
+    (void)snprintf(name, sizeof name, "segment_%u", (unsigned)s->segment->index);
     LLVMTypeRef types[] = {e->ll.ptr, e->ll.ptr, e->ll.i64, e->ll.i64};
     LLVMValueRef outer = LLVMAddFunction(e->ll.module, name, LLVMFunctionType(e->ll.nothing, types, FIXED_PARAMS, 0));
+    LLVMSetLinkage(outer, LLVMInternalLinkage);
+    e->functions[s->segment->index] = outer;
     gf_begin_function(e, outer, LLVMGetParam(outer, 1));
     LLVMValueRef args = LLVMGetParam(outer, 0);
     LLVMValueRef *values = gf_new_array(e->arena, LLVMValueRef, count);

@@ -61,11 +61,11 @@ static void emit_if(gf_emit *e, const gf_stmt *stmt) {
     LLVMBuildCondBr(e->ll.builder, condition, then, otherwise != NULL ? otherwise : after);
     gf_at(e, then);
     gf_emit_block(e, stmt->body);
-    gf_jump(e, after);
+    gf_branch(e, after);
     if (otherwise != NULL) {
         gf_at(e, otherwise);
         gf_emit_block(e, stmt->otherwise);
-        gf_jump(e, after);
+        gf_branch(e, after);
     }
     gf_at(e, after);
 }
@@ -74,7 +74,7 @@ static void emit_return(gf_emit *e, const gf_stmt *stmt) {
     if (stmt->value != NULL) {
         LLVMBuildStore(e->ll.builder, gf_emit_expr(e, stmt->value), e->result_slot);
     }
-    gf_jump(e, e->on_return);
+    gf_branch(e, e->on_return);
 }
 
 static void emit_trap(gf_emit *e, const gf_stmt *stmt) {
@@ -89,7 +89,7 @@ static void emit_trap(gf_emit *e, const gf_stmt *stmt) {
     LLVMBuildCondBr(b, condition, failed, after);
     gf_at(e, failed);
     gf_record(e, LLVMConstInt(e->ll.i1, 1, 0), GF_ABI_TRAP, gf_note_place(e, place), address, gf_i64(e, 0));
-    gf_jump(e, e->on_end);
+    gf_branch(e, e->on_end);
     gf_at(e, after);
 }
 
@@ -131,10 +131,10 @@ static void emit_stmt(gf_emit *e, const gf_stmt *stmt) {
         gf_emit_while(e, stmt);
         break;
     case GF_STMT_BREAK:
-        gf_jump(e, e->exit->on_break);
+        gf_branch(e, e->exit->on_break);
         break;
     case GF_STMT_CONTINUE:
-        gf_jump(e, e->exit->on_continue);
+        gf_branch(e, e->exit->on_continue);
         break;
     case GF_STMT_RETURN:
         emit_return(e, stmt);
@@ -191,7 +191,7 @@ void gf_emit_call(gf_emit *e, const gf_expr *call, LLVMValueRef *result) {
     }
     LLVMValueRef slot = e->result_slot;
     gf_emit_block(e, function->body);
-    gf_jump(e, after);
+    gf_branch(e, after);
     gf_at(e, after);
     if (type != NULL && result != NULL) {
         *result = LLVMBuildLoad2(e->ll.builder, type, slot, "");
