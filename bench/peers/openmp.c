@@ -27,7 +27,7 @@ static peer_workload table[] = {
 #define WORKLOAD(name)                                                                                                 \
     { #name, name##_load, name##_reset, name##_run, name##_write, 0 }
     WORKLOAD(flows_to), WORKLOAD(reach),  WORKLOAD(bfs),  WORKLOAD(components), WORKLOAD(pagerank),  WORKLOAD(sssp),
-    WORKLOAD(cg),       WORKLOAD(jacobi), WORKLOAD(scan), WORKLOAD(sort),       WORKLOAD(histogram),
+    WORKLOAD(cg),       WORKLOAD(jacobi), WORKLOAD(scan), WORKLOAD(sort),       WORKLOAD(histogram), WORKLOAD(kmeans),
 };
 
 int main(int argc, char **argv) {

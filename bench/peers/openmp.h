@@ -62,6 +62,7 @@ WORKLOAD(jacobi)
 WORKLOAD(scan)
 WORKLOAD(sort)
 WORKLOAD(histogram)
+WORKLOAD(kmeans)
 #undef WORKLOAD
 
 #endif

@@ -1,4 +1,4 @@
-/* Workloads in floats: jacobi, cg, kmeans. Peers may add in another order, so results are compared within what rounding
+/* Workloads in floats: jacobi, cg. Peers may add in another order, so results are compared within what rounding
  * can do. */
 #include "base/memory.h"
 #include "cli/workloads.h"
@@ -216,20 +216,4 @@ bool gf_check_cg(gf_bench_case *at, const gf_bench_arrays *results, char why[160
         return false;
     }
     return x != NULL && expected != NULL;
-}
-
-/* ---- kmeans ---- */
-
-bool gf_make_kmeans(gf_bench_setup *setup, const gf_program *program, gf_bench_case *out, gf_diags *diags) {
-    (void)program;
-    uint32_t n = setup->quick ? 1000 : (uint32_t)1 << 20;
-    (void)snprintf(out->size, sizeof out->size, "%" PRIu32 " points", n);
-    return gf_fail(diags, GF_CODE_WORKLOAD_UNKNOWN, GF_NO_SPAN, "not yet");
-}
-
-bool gf_check_kmeans(gf_bench_case *at, const gf_bench_arrays *results, char why[160]) {
-    (void)at;
-    (void)results;
-    (void)snprintf(why, 160, "not yet");
-    return false;
 }
