@@ -5,6 +5,7 @@ if(NOT GF_PEERS)
     return()
 endif()
 
+add_custom_target(peers)
 set(peers ${PROJECT_SOURCE_DIR}/bench/peers)
 set(peers_out ${PROJECT_BINARY_DIR}/peers)
 
@@ -18,6 +19,7 @@ function(add_peer name libraries)
     target_compile_options(peer-${name} PRIVATE -O3 -march=native -ffp-contract=fast -Wall -Wextra)
     target_link_libraries(peer-${name} PRIVATE m ${libraries})
     set_target_properties(peer-${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${peers_out} C_EXTENSIONS ON)
+    add_dependencies(peers peer-${name})
 endfunction()
 
 find_package(OpenMP COMPONENTS C)

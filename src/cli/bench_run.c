@@ -416,7 +416,12 @@ static bool make_case(measuring *at, gf_bench_setup *setup) {
     if (text == NULL) {
         return gf_fail(at->diags, GF_CODE_WORKLOAD_UNKNOWN, GF_NO_SPAN, "there is no program '%s'", at->workload->name);
     }
-    at->program = gf_program_parse(text, strlen(text), at->workload->name, at->diags);
+    gf_diags *own = gf_diags_create(); /* warnings are for those who write programs */
+    at->program = gf_program_parse(text, strlen(text), at->workload->name, own);
+    if (at->program == NULL) {
+        gf_diags_take(at->diags, own);
+    }
+    gf_diags_destroy(own);
     return at->program != NULL && at->workload->make(setup, at->program, &at->data, at->diags);
 }
 

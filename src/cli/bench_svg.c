@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LEFT = 110, PLOT = 560, RIGHT = 70, BAR = 12, GROUP_GAP = 12, HEAD = 84, FOOT = 34 };
+enum { LEFT = 146, NAMES = 36, PLOT = 560, RIGHT = 70, BAR = 12, GROUP_GAP = 12, HEAD = 84, FOOT = 34 };
 #define LOG_LEAST (-4.0) /* of base 2: 1/16 */
 #define LOG_MOST 2.0     /* 4 */
 
@@ -43,7 +43,7 @@ static size_t put_group(const gf_bench_report *report, size_t result, size_t y, 
             bars++;
         }
     }
-    gf_str_addf(out, "<text x=\"%d\" y=\"%zu\" class=\"end\">%s</text>\n", LEFT - 10,
+    gf_str_addf(out, "<text x=\"%d\" y=\"%zu\" class=\"end\">%s</text>\n", LEFT - NAMES,
                 y + (bars > 0 ? bars * BAR / 2 : BAR / 2) + 3, report->results[result].name);
     return (bars > 0 ? bars : 1) * BAR;
 }
@@ -59,7 +59,7 @@ static size_t put_means(const gf_bench_report *report, size_t y, gf_str *out) {
         }
     }
     if (bars > 0) {
-        gf_str_addf(out, "<text x=\"%d\" y=\"%zu\" class=\"end bold\">geom. mean</text>\n", LEFT - 10,
+        gf_str_addf(out, "<text x=\"%d\" y=\"%zu\" class=\"end bold\">geom. mean</text>\n", LEFT - NAMES,
                     y + bars * BAR / 2 + 3);
     }
     return bars * BAR;
@@ -77,6 +77,10 @@ static void put_axis(size_t height, gf_str *out) {
 static void put_legend(const gf_bench_report *report, gf_str *out) {
     size_t x = LEFT;
     for (size_t j = 0; j < report->peer_count; j++) {
+        size_t count = 0;
+        if (!(gf_bench_mean(report, report->peers[j], &count) > 0)) {
+            continue; /* it has none of the workloads */
+        }
         gf_str_addf(out, "<rect x=\"%zu\" y=\"36\" width=\"10\" height=\"10\" fill=\"%s\"/>\n", x, colours[j]);
         gf_str_addf(out, "<text x=\"%zu\" y=\"45\">%s</text>\n", x + 15, report->peers[j]);
         x += 15 + strlen(report->peers[j]) * 8 + 22;
@@ -107,7 +111,7 @@ void gf_bench_put_svg(const gf_bench_report *report, gf_str *out) {
     gf_str_add(out, groups.text != NULL ? groups.text : "");
     if (report->count > 0 && report->results[0].our_count > 0) {
         gf_str_addf(out,
-                    "<text x=\"%d\" y=\"%zu\" class=\"small\">device %s, %u threads, medians of %zu rounds in one run",
+                    "<text x=\"%d\" y=\"%zu\" class=\"small\">device %s, threads: %u, medians of %zu rounds in one run",
                     LEFT, height - 12, report->results[0].ours[0].device, report->results[0].threads,
                     report->results[0].ours[0].times.count);
         gf_str_add(out, "</text>\n");

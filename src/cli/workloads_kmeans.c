@@ -84,7 +84,8 @@ static void iterate(const float *x, uint32_t n, uint32_t dims, uint32_t k, doubl
         }
     }
     for (uint32_t i = 0; i < k * dims; i++) {
-        centre[i] = members[i / dims] > 0 ? sum[i] / members[i / dims] : centre[i];
+        uint32_t points = members[i / dims];
+        centre[i] = points > 0 ? sum[i] / points : centre[i];
     }
 }
 
