@@ -225,7 +225,7 @@ void bfs_write(void) {
 
 /* ---- sssp: delta-stepping with buckets of each thread's own ---- */
 
-enum { FUSION = 1000 };
+enum { FUSION = 1000, AHEAD = 4 };
 
 static uint32_t *weight;
 static uint32_t delta;
@@ -249,7 +249,7 @@ void sssp_load(void) {
     g = read_graph();
     weight = peer_read("weight", "u32", NULL);
     source = (uint32_t)peer_param("source");
-    delta = (uint32_t)peer_param("delta");
+    delta = (uint32_t)peer_param_or("delta", 8);
     dist = spread_alloc((size_t)g.n * sizeof *dist);
     queue = spread_alloc(g.m * sizeof *queue);
     shelves = peer_alloc((size_t)peer_threads * sizeof *shelves);
@@ -315,6 +315,12 @@ void sssp_run(void) {
             size_t count = tails[turn % 2];
 #pragma omp for schedule(dynamic, 64) nowait
             for (size_t i = 0; i < count; i++) {
+                if (i + AHEAD < count) { /* the queue is in no order: ask for what comes next */
+                    uint32_t edge = g.row[queue[i + AHEAD]];
+                    __builtin_prefetch(&g.row[queue[i + 2 * AHEAD < count ? i + 2 * AHEAD : i]]);
+                    __builtin_prefetch(&g.col[edge]);
+                    __builtin_prefetch(&weight[edge]);
+                }
                 uint32_t d = load(&dist[queue[i]]);
                 if (d / delta >= now) {
                     relax(mine, queue[i], d);
