@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Runs peers on small inputs and compares their results with NumPy and SciPy: check.py FOLDER [PEER...] [-w WORKLOAD...]
+"""Runs peers on small inputs, compares the results with NumPy and SciPy: check.py FOLDER [PEER...] [-w WORKLOAD...]
 
 FOLDER holds executables peer-NAME. Prints a line per peer and workload; the status is 1 if any result is wrong.
 """

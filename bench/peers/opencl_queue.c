@@ -45,12 +45,14 @@ static void start_queue(ocl_array *values, uint32_t first) {
 static ocl_array in_row, in_col, level;
 static cl_kernel push, pull, collect;
 static uint32_t depth;
+static bool can_pull; /* where the in-edges are given */
 
 void bfs_load(void) {
     load_graph();
     bool twice = peer_has("in_row", "u32"); /* else the graph is symmetric */
     in_row = twice ? ocl_read("in_row", "u32") : row;
     in_col = twice ? ocl_read("in_col", "u32") : col;
+    can_pull = in_row.count > n;
     level = ocl_new(n);
     push = ocl_kernel("bfs_push");
     pull = ocl_kernel("bfs_pull");
@@ -85,7 +87,7 @@ void bfs_run(void) {
         left -= found[1];
         bool queued = !pulls;
         if (!pulls) {
-            pulls = found[1] > left / ALPHA && found[0] > before;
+            pulls = can_pull && found[1] > left / ALPHA && found[0] > before;
         } else {
             pulls = found[0] >= n / BETA || found[0] > before;
         }

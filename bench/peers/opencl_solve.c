@@ -117,7 +117,7 @@ void cg_run(void) {
     float goal = tolerance * tolerance * square;
     for (turns = 0; turns < limit && square > goal; turns++) {
         uint32_t turn = turns % 2;
-        ocl_launch(multiply, n, OCL_GROUP);
+        ocl_launch(multiply, (n + OCL_GROUP - 1) / OCL_GROUP, 1);
         reduce_parts(total, 2);
         ocl_args(reduce, "uubbbb", n, turn, &scalar, &r, &q, &part);
         ocl_launch(reduce, n, OCL_GROUP);

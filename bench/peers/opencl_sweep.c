@@ -131,7 +131,7 @@ void rank_run(void) {
         float both[2];
         ocl_args(pull, "uffbbbbbbbbb", n, damping, base, &sums, &row, &col, &out_row, &score, &share, &next_share,
                  &losses, &changes);
-        ocl_launch(pull, n, OCL_GROUP);
+        ocl_launch(pull, (n + OCL_GROUP - 1) / OCL_GROUP, 1);
         add_parts(&losses, 0);
         add_parts(&changes, 1);
         ocl_words(&sums, 2, both);

@@ -117,39 +117,30 @@ __kernel void rank_start(uint n, float base, __global const uint *restrict out_r
         lost[get_group_id(0)] = add_group(losses);
 }
 
+/* An item owns GROUP vertices: the time goes into the gathers, and items that meet at a barrier only cost. */
 __kernel void rank_pull(uint n, float damping, float base, __global const float *restrict sums,
                         __global const uint *restrict row, __global const uint *restrict col,
                         __global const uint *restrict out_row, __global float *restrict score,
                         __global const float *restrict share, __global float *restrict next_share,
                         __global float *restrict lost, __global float *restrict change) {
-    __local float losses[GROUP];
-    __local float changes[GROUP];
-    uint v = get_global_id(0);
-    uint t = get_local_id(0);
-    float mine = 0;
-    float moved = 0;
-    if (v < n) {
-        float4 four = 0;
+    uint from = get_global_id(0) * GROUP;
+    uint to = min(from + GROUP, n);
+    float same = (1.0f - damping) * base + damping * sums[0] * base;
+    float losses = 0;
+    float changes = 0;
+    uint e = row[from];
+    for (uint v = from; v < to; v++) {
         float sum = 0;
         uint end = row[v + 1];
-        uint e = row[v];
-        for (; e + 4 <= end; e += 4)
-            four += (float4)(share[col[e]], share[col[e + 1]], share[col[e + 2]], share[col[e + 3]]);
         for (; e < end; e++)
             sum += share[col[e]];
-        sum += four.x + four.y + four.z + four.w;
         uint links = out_row[v + 1] - out_row[v];
-        float next = (1.0f - damping) * base + damping * (sum + sums[0] * base);
-        moved = fabs(next - score[v]);
-        mine = links == 0 ? next : 0;
+        float next = same + damping * sum;
+        changes += fabs(next - score[v]);
+        losses += links == 0 ? next : 0;
         score[v] = next;
         next_share[v] = links == 0 ? 0 : next / (float)links;
     }
-    losses[t] = mine;
-    changes[t] = moved;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (t == 0) {
-        lost[get_group_id(0)] = add_group(losses);
-        change[get_group_id(0)] = add_group(changes);
-    }
+    lost[get_global_id(0)] = losses;
+    change[get_global_id(0)] = changes;
 }

@@ -53,25 +53,23 @@ __kernel void cg_start(uint n, __global const uint *restrict row, __global const
         part[get_group_id(0)] = add_group(square);
 }
 
+/* An item owns GROUP rows. */
 __kernel void cg_multiply(uint n, __global const uint *restrict row, __global const uint *restrict col,
                           __global const float *restrict val, __global const float *restrict p,
                           __global float *restrict q, __global float *restrict part) {
-    __local float product[GROUP];
-    uint v = get_global_id(0);
-    uint t = get_local_id(0);
-    float mine = 0;
-    if (v < n) {
+    uint from = get_global_id(0) * GROUP;
+    uint to = min(from + GROUP, n);
+    float sum = 0;
+    uint e = row[from];
+    for (uint v = from; v < to; v++) {
         float s = 0;
         uint end = row[v + 1];
-        for (uint e = row[v]; e < end; e++)
+        for (; e < end; e++)
             s += val[e] * p[col[e]];
         q[v] = s;
-        mine = p[v] * s;
+        sum += p[v] * s;
     }
-    product[t] = mine;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (t == 0)
-        part[get_group_id(0)] = add_group(product);
+    part[get_global_id(0)] = sum;
 }
 
 /* scalar[0], scalar[1]: |r|^2 before and after, in turns; scalar[2]: p q. */
