@@ -123,7 +123,8 @@ typedef struct gf_backend {
     void (*describe)(void *device, char *text, size_t size);
 } gf_backend;
 
-/* True once the run should end: cancelled, or out of time. NULL gives false. */
+/* True once the run should end: cancelled, or out of time. NULL gives false. A launch that has seen it leaves early;
+ * the run fails then, whatever the launch gives. */
 GF_API bool gf_backend_stopped(const struct gf_stop *stop);
 
 /* A device made of a table, which is copied; `user` goes to open. NULL with a message. */

@@ -97,10 +97,12 @@ static void put_text(gf_device *device, const gf_cli_measure *measure, gf_str *o
     put_strategies(limits, "", out);
     gf_str_add(out, limits->grid_barrier && limits->native_is_resident ? "; native and resident are the same" : "");
     gf_device_describe(device, text, sizeof text);
+    bool tells_threads = false;
     while (next_line(&at, &what, &value)) {
         gf_str_addf(out, "\n  %s: %s", what, value);
+        tells_threads = tells_threads || strcmp(what, "threads") == 0;
     }
-    if (limits->threads > 0) {
+    if (limits->threads > 0 && !tells_threads) {
         gf_str_addf(out, "\n  threads: %u", limits->threads);
     }
     gf_str_addf(out, "\n  grid barrier: %s, 64-bit atomics: %s, --checked: %s, --check-races: %s\n",

@@ -78,6 +78,8 @@ bool gf_check_workgroup(const gf_device *device, const gf_tree *tree, gf_diags *
 bool gf_check_groups(const gf_device *device, const gf_geometry *geometry, gf_diags *diags);
 uint64_t gf_tree_shared_bytes(const gf_tree *tree);
 
+/* Whether somebody has stopped the run: a launch that returns then may have left before its end, whatever it says. */
+bool gf_job_was_stopped(const gf_job *job);
 /* The message of a run that was stopped by the clock or by request. */
 bool gf_fail_stopped(gf_stop *stop, const gf_run_options *options, gf_diags *diags);
 /* The message of a trap or failed assert. */

@@ -179,6 +179,8 @@ static bool launch_segment(gf_walk *walk, const gf_segment_launch *launch) {
     bool done = walk->launch(walk, launch, inner);
     if (done && walk->result.trapped) {
         done = gf_fail_trap(&walk->result, inner);
+    } else if (done && walk->job->device != NULL && gf_job_was_stopped(walk->job)) {
+        done = gf_fail_stopped(&walk->job->stop, &walk->job->options, inner);
     }
     if (!done) {
         describe_failure(walk, launch->segment, inner);

@@ -3,6 +3,10 @@
 #include "run/job.h"
 #include <inttypes.h>
 
+bool gf_job_was_stopped(const gf_job *job) {
+    return atomic_load_explicit(&job->stop.reason, memory_order_acquire) != GF_STOP_NONE;
+}
+
 bool gf_fail_stopped(gf_stop *stop, const gf_run_options *options, gf_diags *diags) {
     switch (gf_stop_poll(stop)) {
     case GF_STOP_TIMEOUT:

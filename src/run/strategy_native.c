@@ -169,6 +169,9 @@ static bool launch(native_run *run, gf_diags *diags) {
     if (done && result.trapped) {
         return gf_fail_trap(&result, diags);
     }
+    if (done && gf_job_was_stopped(job)) {
+        return gf_fail_stopped(&job->stop, &job->options, diags);
+    }
     if (!done && gf_diags_error_count(diags) == errors) {
         (void)gf_fail(diags, GF_CODE_DEVICE_FAILED, GF_NO_SPAN, "device `%s` failed to run program `%s`",
                       job->device->name, job->tree->name);

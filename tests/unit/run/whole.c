@@ -10,8 +10,10 @@
 typedef struct whole {
     gf_backend table;
     const gf_backend *interp;
-    bool foreign_memory, sure, fails;
+    bool foreign_memory, sure;
     unsigned launches, with_plan;
+    gf_cancel *cancel; /* requested at the end of that launch, which then says that all is well */
+    unsigned cancel_at;
     gf_plan_options plan;         /* as compile_with got it */
     gf_backend_launch asked;      /* the latest */
     gf_backend_buffer buffers[8]; /* of it, before it ran */
@@ -88,7 +90,10 @@ static bool launch_whole(void *device, void *kernel, const gf_backend_launch *la
     for (size_t i = 0; i < launch->segment_count; i++) {
         launch->segments[i] = (gf_backend_segment){.launches = i + 3, .seconds = (double)i, .bytes = 40 + i};
     }
-    return done && !w->fails;
+    if (w->launches == w->cancel_at) {
+        gf_cancel_request(w->cancel);
+    }
+    return done;
 }
 
 static const gf_plan *plan_of(void *device, void *kernel) {
@@ -506,6 +511,27 @@ static void limits_of_memory(void **state) {
     tear_down(&t);
 }
 
+static void what_was_stopped_fails(void **state) {
+    (void)state;
+    static const gf_strategy order[] = {GF_STRATEGY_NATIVE, GF_STRATEGY_HOST};
+    whole w;
+    data d;
+    make_whole(&w);
+    bench t = start(&w, plain);
+    for (size_t i = 0; i < 2; i++) {
+        gf_cancel *cancel = gf_cancel_create();
+        bind_plain(&t, &d);
+        w.cancel = cancel;
+        w.cancel_at = i + 1; /* of the segments of host the last */
+        w.launches = 0;
+        run_badly(&t, &(gf_run_options){.strategy = order[i], .cancel = cancel}, GF_STATUS_TIME, "cancelled");
+        assert_int_equal(w.launches, i + 1);
+        assert_int_equal(d.a[0], 10);
+        gf_cancel_destroy(cancel);
+    }
+    tear_down(&t);
+}
+
 /* ---- the table ---- */
 
 static void older_tables_are_taken(void **state) {
@@ -621,6 +647,7 @@ int main(void) {
         cmocka_unit_test(swapped_names_in_place),
         cmocka_unit_test(memory_may_run_out),
         cmocka_unit_test(limits_of_memory),
+        cmocka_unit_test(what_was_stopped_fails),
         cmocka_unit_test(older_tables_are_taken),
         cmocka_unit_test(threads_of_a_device),
         cmocka_unit_test(names_of_devices),
