@@ -10,14 +10,16 @@
 
 /* As good on loops as the whole of -O3, in two thirds of its time: what it leaves out is for programs of many
  * functions. */
+#define COMBINE "instcombine<no-verify-fixpoint>,"
 #define PASSES                                                                                                         \
-    "always-inline,function(sroa,early-cse<memssa>,simplifycfg,instcombine,simplifycfg,reassociate,"                   \
+    "always-inline,function(sroa,early-cse<memssa>,simplifycfg," COMBINE "simplifycfg,reassociate,"                    \
     "loop-mssa(loop-instsimplify,loop-simplifycfg,licm,loop-rotate,licm,simple-loop-unswitch<no-nontrivial>),"         \
-    "simplifycfg,instcombine,loop(loop-idiom,indvars,loop-deletion),sroa,gvn,sccp,bdce,instcombine,jump-threading,"    \
-    "correlated-propagation,adce,dse,loop-mssa(licm),simplifycfg,instcombine,"                                         \
-    "loop-rotate,loop-distribute,inject-tli-mappings,loop-vectorize,infer-alignment,loop-load-elim,instcombine,"       \
-    "simplifycfg<switch-to-lookup;sink-common-insts>,slp-vectorizer,vector-combine,instcombine,loop-unroll<O2>,"       \
-    "sroa,instcombine,loop-mssa(licm),alignment-from-assumptions,loop-sink,instsimplify,div-rem-pairs,simplifycfg)"
+    "simplifycfg," COMBINE "loop(loop-idiom,indvars,loop-deletion),sroa,gvn,sccp,bdce," COMBINE                        \
+    "jump-threading,correlated-propagation,adce,dse,loop-mssa(licm),simplifycfg," COMBINE                              \
+    "loop-rotate,loop-distribute,loop-vectorize,infer-alignment,loop-load-elim," COMBINE                               \
+    "simplifycfg<switch-to-lookup;sink-common-insts>,slp-vectorizer,vector-combine," COMBINE                           \
+    "loop-unroll<O2>,sroa," COMBINE                                                                                    \
+    "loop-mssa(licm),alignment-from-assumptions,loop-sink,instsimplify,div-rem-pairs,simplifycfg)"
 
 struct gf_jit {
     LLVMTargetRef target;

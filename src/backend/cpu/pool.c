@@ -38,11 +38,13 @@
 /* Two cache lines: the hardware fetches neighbours in pairs. */
 #define LINE 128
 
-/* Waiting begins with looks in a row, for an answer that is on its way, and goes on with a pause between two looks, for
- * about so long. It is longer than what a run does between two jobs, and shorter than a slice of the scheduler. */
-#define LOOKS 200
-#define ANSWER_PAUSES 6
+/* Who waits spins for about so long: longer than what a run does between two jobs, shorter than a slice of the
+ * scheduler. */
 #define SPIN_SECONDS 50e-6
+/* The caller's first looks are further apart: a look takes the cache line away from the helper that is about to answer
+ * in it. */
+#define LOOKS 200
+#define ANSWER_PAUSES 4
 
 /* The job's word: a number that grows from job to job, and flags. */
 #define WORD_OPEN 1u
@@ -216,9 +218,7 @@ static uint32_t await_word(gf_pool *pool, uint32_t seen) {
         if (word != seen) {
             return word;
         }
-        if (i >= LOOKS) {
-            PAUSE();
-        }
+        PAUSE();
     }
     /* Counted before the last look: who changes the word looks at the count afterwards. */
     (void)atomic_fetch_add(&pool->parked, 1);
@@ -237,7 +237,6 @@ static void await_state(gf_pool *pool, worker *whose, uint32_t state, bool wante
             follow_caller(pool);
         }
         if (i < pool->spins) {
-            /* A look in a row would take the line away from the helper that is about to answer in it. */
             for (unsigned pause = 0; pause < (i < LOOKS ? ANSWER_PAUSES : 1); pause++) {
                 PAUSE();
             }

@@ -129,7 +129,7 @@ static LLVMValueRef load_element(gf_emit *e, const gf_symbol *array, const gf_el
     LLVMValueRef raw = LLVMBuildLoad2(b, gf_ll_stored(&e->ll, array->type), at, array->name);
     if (is_shared_memory(e, array)) {
         if (!element->own) {
-            LLVMSetOrdering(raw, LLVMAtomicOrderingUnordered);
+            LLVMSetOrdering(raw, LLVMAtomicOrderingMonotonic);
             LLVMSetAlignment(raw, (unsigned)gf_type_bytes(array->type));
         }
         raw = LLVMBuildFreeze(b, raw, "");
@@ -169,7 +169,7 @@ static void store_element(gf_emit *e, const gf_symbol *array, const gf_element *
     bool shared = is_shared_memory(e, array);
     if (shared && gf_name(e, array)->array->is_tracked) {
         LLVMValueRef old = LLVMBuildLoad2(b, LLVMTypeOf(raw), at, "");
-        LLVMSetOrdering(old, LLVMAtomicOrderingUnordered);
+        LLVMSetOrdering(old, LLVMAtomicOrderingMonotonic);
         LLVMSetAlignment(old, (unsigned)gf_type_bytes(array->type));
         LLVMTypeRef type = LLVMIntTypeInContext(e->ll.context, 8 * (unsigned)gf_type_bytes(array->type));
         LLVMValueRef new_bits = LLVMBuildBitCast(b, raw, type, ""), old_bits = LLVMBuildBitCast(b, old, type, "");
@@ -177,7 +177,7 @@ static void store_element(gf_emit *e, const gf_symbol *array, const gf_element *
     }
     LLVMValueRef store = LLVMBuildStore(b, raw, at);
     if (shared && !element->own) {
-        LLVMSetOrdering(store, LLVMAtomicOrderingUnordered);
+        LLVMSetOrdering(store, LLVMAtomicOrderingMonotonic);
         LLVMSetAlignment(store, (unsigned)gf_type_bytes(array->type));
     }
 }

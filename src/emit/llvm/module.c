@@ -127,14 +127,18 @@ void gf_begin_function(gf_emit *e, LLVMValueRef function, LLVMValueRef worker) {
     e->stop = worker != NULL ? gf_word_ptr(e, worker, offsetof(gf_abi_worker, stop) / 8) : NULL;
 }
 
-/* Ends a function that gives nothing: behind its last statement, and where the run is to stop. */
+/* Behind the last statement a function that gives nothing returns, and so it does where the run is to stop. */
 void gf_end_function(gf_emit *e) {
     LLVMBuilderRef b = e->ll.builder;
     if (gf_is_open(e)) {
         LLVMBuildRetVoid(b);
     }
     gf_at(e, e->abort);
-    LLVMBuildRetVoid(b);
+    if (e->stop != NULL) {
+        LLVMBuildRetVoid(b);
+    } else {
+        LLVMBuildUnreachable(b);
+    }
     gf_at(e, e->entry);
     LLVMBuildBr(b, e->start);
 }

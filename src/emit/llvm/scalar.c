@@ -89,4 +89,5 @@ void gf_emit_scalar(gf_emit *e, const gf_expr *expr, size_t index) {
     LLVMValueRef value = gf_emit_expr(e, expr);
     e->options.checked = checked;
     LLVMBuildRet(e->ll.builder, gf_to_bits(e, expr->type, value));
+    gf_end_function(e);
 }

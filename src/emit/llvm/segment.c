@@ -134,6 +134,7 @@ static void bind_names(gf_emit *e, segment_state *s) {
             if (s->info->reduces[k].buffer == buffer->buffer) {
                 s->reduced[k] = array;
                 array->is_private = true;
+                array->count = gf_word(e, s->args, GF_ABI_SPACE); /* one slot per invocation, as far as it can tell */
             }
         }
     }
