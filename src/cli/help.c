@@ -74,10 +74,6 @@ static const struct {
      "run. Targets that are not built in: exit status 3.\n\nExample\n  gridfence emit bfs.gf --target llvm\n"},
     {"devices", "gridfence devices [--json] [OPTIONS]\n\nWhat is here, its limits, and what it measured of "
                 "itself.\n\n" DEVICE_OPTIONS "\nExample\n  gridfence devices --json\n"},
-    {"bench",
-     "gridfence bench [NAME...] [--json] [--list] [--repeat N]\n\nRuns the workload library at set sizes on every "
-     "device and strategy. Each result is checked against a plain C\ncomputation. --json prints a list of objects "
-     "{name, size, device, strategy, seconds, peers, ok}.\n\nExample\n  gridfence bench reach --json\n"},
     {"rmat", "gridfence rmat SCALE EDGES_PER_VERTEX SEED\n\nPrints a random graph of 2^SCALE vertices as an edge list: "
              "the same for the same numbers on every machine.\n\nExample\n  gridfence rmat 12 8 1 > graph.txt\n"},
 };
