@@ -72,7 +72,7 @@ void gf_note_change(gf_emit *e, LLVMValueRef changed) {
 static const gf_proven *find_proven(const gf_emit *e, const void *node) {
     for (size_t i = e->proven.count; i > 0; i--) {
         const gf_proven *proven = &e->proven.items[i - 1];
-        if (proven->node == node && proven->variable != NULL) {
+        if (proven->node == node && proven->call == e->call && proven->variable != NULL) {
             return proven;
         }
     }
@@ -85,6 +85,10 @@ static bool is_true(LLVMValueRef condition) {
 
 gf_element gf_emit_element(gf_emit *e, const void *node, gf_span span, const gf_symbol *array, const gf_expr *index) {
     LLVMBuilderRef b = e->ll.builder;
+    const gf_array *known = gf_name(e, array)->array;
+    if (known != NULL && known->is_reduced) {
+        return (gf_element){.index = LLVMBuildAdd(b, e->row_first, e->lane, ""), .own = true};
+    }
     const gf_proven *proven = find_proven(e, node);
     if (proven != NULL) {
         LLVMValueRef scaled = proven->variable;

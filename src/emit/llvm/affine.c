@@ -10,11 +10,15 @@
 #define COEFFICIENT_LIMIT ((int64_t)1 << 20)
 #define BUDGET 96 /* nodes looked at for one index: lets are looked into again at each use */
 #define MOST_ACCESSES 32
+#define MOST_CALLS 4
 
 typedef struct finder {
     gf_emit *e;
     gf_affine_loop *loop;
     unsigned budget;
+    uint64_t call; /* the call being looked into */
+    unsigned depth;
+    const gf_visitor *visitor;
 } finder;
 
 /* base NULL: 0. */
@@ -128,6 +132,9 @@ static affine of_name(finder *f, const gf_expr *expr) {
         return invariant(gf_extend(e, symbol->type, gf_ll_bits(&e->ll, symbol->type, symbol->constant.bits)));
     }
     const gf_named *name = gf_name(e, symbol);
+    if (symbol->kind == GF_SYMBOL_ARGUMENT && name->definition != NULL) {
+        return decompose(f, name->definition);
+    }
     if (name->inside == e->stamp) {
         return symbol->kind == GF_SYMBOL_LET && name->definition != NULL ? decompose(f, name->definition) : failed;
     }
@@ -263,7 +270,8 @@ static affine decompose(finder *f, const gf_expr *expr) {
 static void try_access(finder *f, const void *node, const gf_symbol *array, const gf_expr *index) {
     gf_emit *e = f->e;
     bool is_local = array->kind == GF_SYMBOL_VAR; /* may be declared inside; LLVM sees its length anyway */
-    if (is_local || e->proven.count - f->loop->first >= MOST_ACCESSES) {
+    bool is_reduced = !is_local && gf_name(e, array)->array->is_reduced;
+    if (is_local || is_reduced || e->proven.count - f->loop->first >= MOST_ACCESSES) {
         return;
     }
     f->budget = BUDGET;
@@ -272,6 +280,7 @@ static void try_access(finder *f, const void *node, const gf_symbol *array, cons
         return;
     }
     gf_proven proven = {.node = node,
+                        .call = f->call,
                         .array = array,
                         .type = index->type,
                         .base = a.base != NULL ? a.base : gf_i64(e, 0),
@@ -280,8 +289,31 @@ static void try_access(finder *f, const void *node, const gf_symbol *array, cons
     gf_push(e->arena, &e->proven, proven);
 }
 
+/* What stands in the function, its arguments being what they are here. */
+static void look_into(finder *f, const gf_expr *call) {
+    const gf_symbol *function = call->ref.symbol;
+    uint64_t outer = f->call;
+    if (f->depth >= MOST_CALLS) {
+        return;
+    }
+    f->call = gf_call_key(outer, call);
+    f->depth++;
+    for (size_t i = 0; i < call->arg_count; i++) {
+        gf_name(f->e, function->arguments[i])->definition = call->args[i];
+    }
+    gf_visit_block(f->visitor, function->body);
+    for (size_t i = 0; i < call->arg_count; i++) {
+        gf_name(f->e, function->arguments[i])->definition = NULL;
+    }
+    f->depth--;
+    f->call = outer;
+}
+
 static bool find_expr(void *user, const gf_expr *expr) {
     finder *f = user;
+    if (expr->kind == GF_EXPR_CALL) {
+        look_into(f, expr);
+    }
     if (expr->kind == GF_EXPR_LOAD || expr->kind == GF_EXPR_ATOMIC) {
         try_access(f, expr, expr->ref.symbol, expr->args[0]);
     }
@@ -300,9 +332,11 @@ void gf_affine_find(gf_emit *e, gf_affine_loop *loop) {
     finder f = {.e = e, .loop = loop};
     loop->first = e->proven.count;
     e->stamp++;
-    gf_visitor marks = {.user = &f, .stmt = mark_stmt};
+    gf_visitor marks = {.user = &f, .stmt = mark_stmt, .into_calls = true};
     gf_visit_block(&marks, loop->body);
     gf_visitor accesses = {.user = &f, .stmt = find_stmt, .expr = find_expr};
+    f.visitor = &accesses;
+    f.call = e->call;
     gf_visit_block(&accesses, loop->body);
     loop->end = e->proven.count;
 }

@@ -27,6 +27,7 @@ typedef struct gf_array {
     bool is_private;    /* only this thread touches it while the function runs: atomics are plain */
     bool is_written;    /* somebody writes it while the function runs */
     bool is_tracked;    /* writes that change something are told to the worker */
+    bool is_reduced;    /* values of a fused reduction: whatever the index says, each invocation has one slot */
 } gf_array;
 
 /* What a symbol stands for; by symbol id of the tree being emitted. */
@@ -35,13 +36,14 @@ typedef struct gf_named {
     LLVMValueRef slot;         /* VAR: its memory */
     LLVMTypeRef type;          /* VAR array: of the whole */
     const gf_array *array;     /* BUFFER, SHARED */
-    const gf_expr *definition; /* LET: what it stands for */
+    const gf_expr *definition; /* LET: what it stands for; ARGUMENT: while affine.c looks into a call */
     uint32_t inside, assigned; /* stamp of the loop in whose body it is declared, assigned */
 } gf_named;
 
 /* An access that a loop has proven to be in bounds: the element is base + coefficient * the loop's variable. */
 typedef struct gf_proven {
     const void *node; /* the LOAD or ATOMIC, or the STORE statement */
+    uint64_t call;    /* in which call it stands: gf_emit.call */
     const gf_symbol *array;
     gf_type type; /* of the index */
     LLVMValueRef base;
@@ -79,6 +81,8 @@ typedef struct gf_emit {
     LLVMValueRef space[3], groups[3]; /* i32 */
     LLVMValueRef gid[3], lid[3], wid[3];
     LLVMValueRef lane;              /* i64: the variable of the loop over x; NULL outside */
+    LLVMValueRef row_first;         /* i64: the linear id of x = 0 in this row */
+    uint64_t call;                  /* tells one call of a function from another; 0: in none */
     LLVMValueRef lane_gid;          /* what gid.x is beyond it (i32), NULL: nothing */
     bool in_group;                  /* lanes of one workgroup: lid.x is the variable */
     LLVMBasicBlockRef on_group_end; /* the workgroup is done */
@@ -100,7 +104,7 @@ LLVMValueRef gf_i64(const gf_emit *e, uint64_t value);
 LLVMBasicBlockRef gf_block_new(gf_emit *e, const char *name);
 void gf_at(gf_emit *e, LLVMBasicBlockRef block);                        /* goes on there */
 bool gf_is_open(gf_emit *e);                                            /* the present block has no end yet */
-void gf_branch(gf_emit *e, LLVMBasicBlockRef block);                      /* unless it has */
+void gf_branch(gf_emit *e, LLVMBasicBlockRef block);                    /* unless it has */
 LLVMValueRef gf_alloca(gf_emit *e, LLVMTypeRef type, const char *name); /* in the entry block */
 LLVMValueRef gf_word(gf_emit *e, LLVMValueRef base, size_t index);      /* i64 at base[index] */
 LLVMValueRef gf_word_ptr(gf_emit *e, LLVMValueRef base, size_t index);
@@ -144,6 +148,7 @@ LLVMValueRef gf_emit_operation(gf_emit *e, gf_op op, gf_type type, gf_type count
                                LLVMValueRef c, gf_span span);
 
 /* ---- stmt.c ---- */
+uint64_t gf_call_key(uint64_t outer, const gf_expr *call);
 void gf_emit_block(gf_emit *e, const gf_block *block);
 void gf_emit_call(gf_emit *e, const gf_expr *call, LLVMValueRef *result);
 void gf_declare_var(gf_emit *e, const gf_symbol *symbol);

@@ -134,6 +134,7 @@ void gf_emit_invocations(gf_emit *e, const gf_block *body, LLVMValueRef begin, L
     e->lane_gid = NULL;
     if (has_one_row(e->tree)) {
         e->gid[1] = e->gid[2] = gf_i32(e, 0);
+        e->row_first = gf_i64(e, 0);
         emit_row(e, body, begin, end);
         return;
     }
@@ -150,6 +151,7 @@ void gf_emit_invocations(gf_emit *e, const gf_block *body, LLVMValueRef begin, L
     LLVMValueRef row_index = LLVMBuildUDiv(b, at, size_x, ""), x = LLVMBuildURem(b, at, size_x, "");
     e->gid[1] = LLVMBuildTrunc(b, LLVMBuildURem(b, row_index, size_y, ""), e->ll.i32, "y");
     e->gid[2] = LLVMBuildTrunc(b, LLVMBuildUDiv(b, row_index, size_y, ""), e->ll.i32, "z");
+    e->row_first = LLVMBuildSub(b, at, x, "");
     LLVMValueRef rest = LLVMBuildAdd(b, x, LLVMBuildSub(b, end, at, ""), "");
     LLVMValueRef to = LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntULT, rest, size_x, ""), rest, size_x, "");
     emit_row(e, body, x, to);

@@ -104,6 +104,11 @@ void gf_emit_tree(gf_emit *e, const gf_tree *tree) {
     e->names = gf_new_array(e->arena, gf_named, tree->symbol_count);
     gf_visitor visitor = {.user = e, .stmt = note_definition};
     gf_visit_block(&visitor, tree->kernel.body);
+    for (size_t i = 0; i < tree->decl_count; i++) {
+        if (tree->decls[i]->kind == GF_SYMBOL_FUNCTION) {
+            gf_visit_block(&visitor, tree->decls[i]->body);
+        }
+    }
 }
 
 gf_named *gf_name(gf_emit *e, const gf_symbol *symbol) {
@@ -123,6 +128,7 @@ void gf_begin_function(gf_emit *e, LLVMValueRef function, LLVMValueRef worker) {
     e->fast_depth = 0;
     e->exit = NULL;
     e->proven.count = 0;
+    e->call = 0;
     gf_at(e, e->start);
     e->stop = worker != NULL ? gf_word_ptr(e, worker, offsetof(gf_abi_worker, stop) / 8) : NULL;
 }

@@ -45,7 +45,7 @@ static bool needs_groups(const gf_tree *tree) {
 
 unsigned gf_llvm_fused(const gf_plan *plan, const gf_segment *segment, gf_llvm_reduce reduces[4]) {
     unsigned count = 0;
-    if (needs_groups(segment->tree) || !has_one_axis(segment)) {
+    if (needs_groups(segment->tree)) {
         return 0;
     }
     for (size_t i = 0; i < segment->buffer_count && count < 4; i++) {
@@ -64,8 +64,12 @@ unsigned gf_llvm_fused(const gf_plan *plan, const gf_segment *segment, gf_llvm_r
         }
         gf_type type = plan->buffers[use.buffer].symbol->type;
         uint32_t block = 4096;
+        /* Sums of floats go by the language's order; anything else may be taken as it comes. */
         if (use.reduce->by_group && gf_type_is_float(type) && use.reduce->combine == GF_COMBINE_ADD) {
             block = segment->tree->kernel.workgroup[0];
+            if (!has_one_axis(segment)) {
+                continue;
+            }
         }
         if (count == 0 || block == reduces[0].block) {
             reduces[count++] = (gf_llvm_reduce){.buffer = use.buffer, .block = block};
@@ -133,8 +137,7 @@ static void bind_names(gf_emit *e, segment_state *s) {
         for (unsigned k = 0; k < s->info->reduce_count; k++) {
             if (s->info->reduces[k].buffer == buffer->buffer) {
                 s->reduced[k] = array;
-                array->is_private = true;
-                array->count = gf_word(e, s->args, GF_ABI_SPACE); /* one slot per invocation, as far as it can tell */
+                array->is_private = array->is_reduced = true;
             }
         }
     }

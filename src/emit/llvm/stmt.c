@@ -169,6 +169,11 @@ void gf_emit_block(gf_emit *e, const gf_block *block) {
     }
 }
 
+/* A name for a chain of calls, the same each time that the emitter comes by. */
+uint64_t gf_call_key(uint64_t outer, const gf_expr *call) {
+    return (outer ^ (uint64_t)(uintptr_t)call) * 0x9e3779b97f4a7c15U + 1;
+}
+
 /* Functions are put in where they are called; there is no recursion. */
 void gf_emit_call(gf_emit *e, const gf_expr *call, LLVMValueRef *result) {
     const gf_symbol *function = call->ref.symbol;
@@ -190,7 +195,10 @@ void gf_emit_call(gf_emit *e, const gf_expr *call, LLVMValueRef *result) {
         LLVMBuildStore(e->ll.builder, LLVMConstNull(type), e->result_slot);
     }
     LLVMValueRef slot = e->result_slot;
+    uint64_t outer = e->call;
+    e->call = gf_call_key(outer, call);
     gf_emit_block(e, function->body);
+    e->call = outer;
     gf_branch(e, after);
     gf_at(e, after);
     if (type != NULL && result != NULL) {
