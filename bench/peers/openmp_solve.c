@@ -148,34 +148,34 @@ static inline float multiply_row(uint32_t v, const float *by) {
 }
 
 void cg_run(void) {
-    float rr = 0;
+    double rr = 0; /* sums over all points want more than an f32 */
 #pragma omp parallel for schedule(static) reduction(+ : rr)
     for (uint32_t v = 0; v < g.n; v++) {
         float s = b[v] - multiply_row(v, x);
         r[v] = s;
         p[v] = s;
-        rr += s * s;
+        rr += (double)(s * s);
     }
-    float goal = tolerance * tolerance * rr;
+    double goal = (double)(tolerance * tolerance) * rr;
     for (iterations = 0; iterations < most_iterations && rr > goal; iterations++) {
-        float pq = 0;
-        float next = 0;
+        double pq = 0;
+        double next = 0;
 #pragma omp parallel
         {
 #pragma omp for schedule(static) reduction(+ : pq)
             for (uint32_t v = 0; v < g.n; v++) {
                 float s = multiply_row(v, p);
                 q[v] = s;
-                pq += p[v] * s;
+                pq += (double)(p[v] * s);
             }
-            float alpha = rr / pq;
+            float alpha = (float)(rr / pq);
 #pragma omp for simd schedule(static) reduction(+ : next)
             for (uint32_t v = 0; v < g.n; v++) {
                 float s = r[v] - alpha * q[v];
                 r[v] = s;
-                next += s * s;
+                next += (double)(s * s);
             }
-            float beta = next / rr;
+            float beta = (float)(next / rr);
 #pragma omp for simd schedule(static)
             for (uint32_t v = 0; v < g.n; v++) {
                 x[v] += alpha * p[v];
@@ -184,7 +184,7 @@ void cg_run(void) {
         }
         rr = next;
     }
-    residual = rr;
+    residual = (float)rr;
 }
 
 void cg_write(void) {
