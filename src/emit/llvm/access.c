@@ -87,7 +87,7 @@ gf_element gf_emit_element(gf_emit *e, const void *node, gf_span span, const gf_
     LLVMBuilderRef b = e->ll.builder;
     const gf_array *known = gf_name(e, array)->array;
     if (known != NULL && known->is_reduced) {
-        return (gf_element){.index = LLVMBuildAdd(b, e->row_first, e->lane, ""), .own = true};
+        return (gf_element){.index = LLVMBuildAdd(b, e->row_first, e->lane, "")};
     }
     const gf_proven *proven = find_proven(e, node);
     if (proven != NULL) {
@@ -95,7 +95,7 @@ gf_element gf_emit_element(gf_emit *e, const void *node, gf_span span, const gf_
         if (proven->coefficient != 1) {
             scaled = LLVMBuildMul(b, scaled, gf_i64(e, (uint64_t)proven->coefficient), "");
         }
-        return (gf_element){.index = LLVMBuildAdd(b, proven->base, scaled, ""), .own = proven->own};
+        return (gf_element){.index = LLVMBuildAdd(b, proven->base, scaled, "")};
     }
     gf_element element = {.index = gf_extend(e, index->type, gf_emit_expr(e, index))};
     if (e->options.unchecked) {
@@ -125,17 +125,13 @@ static bool is_shared_memory(gf_emit *e, const gf_symbol *array) {
     return known != NULL && !known->is_private && known->is_written;
 }
 
-/* What others may write meanwhile is read once: the value is frozen, and where its address is nobody's own the access
- * is one that no compiler may split or repeat. A race then gives a wrong value and no other harm. */
+/* What others may write meanwhile is read once: a load that races gives anything, and frozen it is one value for all
+ * that uses it. So a race gives a wrong value and no other harm. */
 static LLVMValueRef load_element(gf_emit *e, const gf_symbol *array, const gf_element *element) {
     LLVMBuilderRef b = e->ll.builder;
     LLVMValueRef at = gf_element_ptr(e, array, element->index);
     LLVMValueRef raw = LLVMBuildLoad2(b, gf_ll_stored(&e->ll, array->type), at, array->name);
     if (is_shared_memory(e, array)) {
-        if (!element->own) {
-            LLVMSetOrdering(raw, LLVMAtomicOrderingMonotonic);
-            LLVMSetAlignment(raw, (unsigned)gf_type_bytes(array->type));
-        }
         raw = LLVMBuildFreeze(b, raw, "");
     }
     return gf_ll_widen(&e->ll, array->type, raw);
@@ -170,8 +166,7 @@ static void store_element(gf_emit *e, const gf_symbol *array, const gf_element *
     LLVMBuilderRef b = e->ll.builder;
     LLVMValueRef at = gf_element_ptr(e, array, element->index);
     LLVMValueRef raw = gf_ll_narrow(&e->ll, array->type, value);
-    bool shared = is_shared_memory(e, array);
-    if (shared && gf_name(e, array)->array->is_tracked) {
+    if (is_shared_memory(e, array) && gf_name(e, array)->array->is_tracked) {
         LLVMValueRef old = LLVMBuildLoad2(b, LLVMTypeOf(raw), at, "");
         LLVMSetOrdering(old, LLVMAtomicOrderingMonotonic);
         LLVMSetAlignment(old, (unsigned)gf_type_bytes(array->type));
@@ -179,11 +174,7 @@ static void store_element(gf_emit *e, const gf_symbol *array, const gf_element *
         LLVMValueRef new_bits = LLVMBuildBitCast(b, raw, type, ""), old_bits = LLVMBuildBitCast(b, old, type, "");
         gf_note_change(e, LLVMBuildICmp(b, LLVMIntNE, old_bits, new_bits, ""));
     }
-    LLVMValueRef store = LLVMBuildStore(b, raw, at);
-    if (shared && !element->own) {
-        LLVMSetOrdering(store, LLVMAtomicOrderingMonotonic);
-        LLVMSetAlignment(store, (unsigned)gf_type_bytes(array->type));
-    }
+    LLVMBuildStore(b, raw, at);
 }
 
 static void store_guarded(gf_emit *e, const gf_symbol *array, const gf_element *element, LLVMValueRef value) {

@@ -284,8 +284,7 @@ static void try_access(finder *f, const void *node, const gf_symbol *array, cons
                         .array = array,
                         .type = index->type,
                         .base = a.base != NULL ? a.base : gf_i64(e, 0),
-                        .coefficient = a.coefficient,
-                        .own = f->loop->is_lane};
+                        .coefficient = a.coefficient};
     gf_push(e->arena, &e->proven, proven);
 }
 

@@ -49,7 +49,6 @@ typedef struct gf_proven {
     LLVMValueRef base;
     int64_t coefficient;
     LLVMValueRef variable; /* i64; set once the loop is being emitted */
-    bool own;              /* each invocation has an element of its own */
 } gf_proven;
 
 typedef struct gf_exit {
@@ -124,7 +123,6 @@ void gf_emit_store(gf_emit *e, const gf_stmt *stmt);
 typedef struct gf_element {
     LLVMValueRef index;
     LLVMValueRef inside;
-    bool own;
 } gf_element;
 gf_element gf_emit_element(gf_emit *e, const void *node, gf_span span, const gf_symbol *array, const gf_expr *index);
 LLVMValueRef gf_element_ptr(gf_emit *e, const gf_symbol *array, LLVMValueRef index);
