@@ -1,10 +1,11 @@
 /* What one barrier costs: a job of the pool in which every thread must take part, against `omp barrier` inside a
  * parallel region, in turns in one process, first with the machine as it is, then beside a process that only spins.
- * Prints one line of JSON: medians of all rounds, in microseconds.
+ * Prints one line of JSON: medians of all rounds, in microseconds. The first rounds are short, so that most of them run
+ * undisturbed; those beside the spinner are longer than a slice of the scheduler, and so take in what is lost to it.
  *
  *   gcc -std=c17 -O2 -fopenmp -D_POSIX_C_SOURCE=200809L -Iinclude -Isrc bench/barrier.c src/backend/cpu/pool.c \
  *       src/base/clock.c src/base/memory.c src/ir/float_mode.c -lm -o barrier
- *   ./barrier [rounds [threads]] */
+ *   ./barrier [threads] */
 #include "backend/cpu/pool.h"
 #include "base/clock.h"
 
@@ -16,8 +17,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#define ROUNDS_MAX 101
-#define ROUND_SECONDS 0.05
+#define QUIET_ROUNDS 101
+#define QUIET_SECONDS 0.0005
+#define BUSY_ROUNDS 11
+#define BUSY_SECONDS 0.05
 
 /* A way to pass `count` barriers with some threads; gives seconds. */
 typedef double pass_barriers(void *context, unsigned threads, unsigned count);
@@ -27,8 +30,8 @@ typedef struct measured {
     pass_barriers *pass;
     void *context;
     unsigned threads;
-    unsigned count; /* barriers in a round, so that a round takes about ROUND_SECONDS */
-    double microseconds[ROUNDS_MAX];
+    unsigned count; /* barriers in a round */
+    double microseconds[QUIET_ROUNDS];
 } measured;
 
 static void do_nothing(void *context, unsigned worker, uint64_t begin, uint64_t end) {
@@ -93,7 +96,8 @@ static void rest(void) {
     (void)nanosleep(&(struct timespec){.tv_nsec = 30000000}, NULL);
 }
 
-static void measure(measured *list, size_t length, unsigned rounds) {
+/* Rounds of about so many seconds each. */
+static void measure(measured *list, size_t length, unsigned rounds, double wanted) {
     for (size_t m = 0; m < length; m++) {
         measured *what = &list[m];
         double seconds = 0;
@@ -101,8 +105,8 @@ static void measure(measured *list, size_t length, unsigned rounds) {
         do {
             what->count *= 4;
             seconds = what->pass(what->context, what->threads, what->count);
-        } while (seconds < ROUND_SECONDS / 8 && what->count < 100000000);
-        what->count = (unsigned)(what->count * ROUND_SECONDS / seconds) + 1;
+        } while (seconds < wanted / 8 && what->count < 100000000);
+        what->count = (unsigned)(what->count * wanted / seconds) + 1;
         rest();
     }
     for (unsigned round = 0; round < rounds; round++) {
@@ -125,9 +129,7 @@ static void print_medians(const char *name, measured *list, size_t length, unsig
 }
 
 int main(int count, char **arguments) {
-    long asked = count > 1 ? strtol(arguments[1], NULL, 10) : 11;
-    long wide = count > 2 ? strtol(arguments[2], NULL, 10) : 2;
-    unsigned rounds = asked < 1 ? 1 : asked > ROUNDS_MAX ? ROUNDS_MAX : (unsigned)asked;
+    long wide = count > 1 ? strtol(arguments[1], NULL, 10) : 2;
     unsigned threads = wide < 2 ? 2 : wide > 1024 ? 1024 : (unsigned)wide;
     gf_pool *alone = gf_pool_create(1), *team = gf_pool_create(threads);
     if (alone == NULL || team == NULL) {
@@ -141,9 +143,9 @@ int main(int count, char **arguments) {
         {.name = "openmp", .pass = pass_openmp, .threads = 1},
     };
     size_t length = sizeof list / sizeof list[0];
-    printf("{\"unit\": \"us\", \"rounds\": %u, ", rounds);
-    measure(list, length, rounds);
-    print_medians("quiet", list, length, rounds);
+    printf("{\"unit\": \"us\", ");
+    measure(list, length, QUIET_ROUNDS, QUIET_SECONDS);
+    print_medians("quiet", list, length, QUIET_ROUNDS);
     (void)fflush(stdout);
     pid_t spinner = fork();
     if (spinner == 0) {
@@ -153,11 +155,11 @@ int main(int count, char **arguments) {
     if (spinner < 0) {
         return 1;
     }
-    measure(list, length, rounds);
+    measure(list, length, BUSY_ROUNDS, BUSY_SECONDS);
     (void)kill(spinner, SIGKILL);
     (void)waitpid(spinner, NULL, 0);
     printf(", ");
-    print_medians("busy", list, length, rounds);
+    print_medians("busy", list, length, BUSY_ROUNDS);
     printf("}\n");
     gf_pool_destroy(team);
     gf_pool_destroy(alone);

@@ -44,7 +44,7 @@
 /* The caller's first looks are further apart: a look takes the cache line away from the helper that is about to answer
  * in it. */
 #define LOOKS 200
-#define ANSWER_PAUSES 4
+#define ANSWER_PAUSES 3
 
 /* The job's word: a number that grows from job to job, and flags. */
 #define WORD_OPEN 1u
@@ -405,7 +405,6 @@ static void wake_helpers(gf_pool *pool, const task *t, bool keep_shares) {
 static void run_together(gf_pool *pool, const task *t, bool keep_shares) {
     uint32_t number = next_number(pool, t->threads);
     uint32_t closed = number << NUMBER_SHIFT;
-    follow_caller(pool);
     /* The word goes first: who still reads the job before must see that it is no longer that. */
     atomic_store_explicit(&pool->word, closed, memory_order_relaxed);
     atomic_store_explicit(&pool->body, t->body, memory_order_release);
@@ -415,6 +414,7 @@ static void run_together(gf_pool *pool, const task *t, bool keep_shares) {
     atomic_store_explicit(&pool->each, t->each, memory_order_release);
     atomic_store_explicit(&pool->rest, t->rest, memory_order_release);
     atomic_store(&pool->word, closed | WORD_OPEN | (keep_shares ? WORD_KEEP : 0));
+    follow_caller(pool);
     wake_helpers(pool, t, keep_shares);
     if (keep_shares) {
         do_share(t, 0);
@@ -440,7 +440,7 @@ void gf_pool_run(gf_pool *pool, const gf_pool_job *job) {
         if (!pool->started) {
             start_helpers(pool);
         }
-        while (t.count / t.grain > TAKEN_MASK / 2) {
+        while (t.count > TAKEN_MASK / 2 && t.count / t.grain > TAKEN_MASK / 2) {
             t.grain *= 2; /* more chunks than anybody will see done */
         }
         uint64_t chunks = (t.count - 1) / t.grain + 1;
