@@ -40,7 +40,8 @@ static gf_cpu_block *build_block(builder *b, const gf_plan_block *block) {
         to->step = number(b, node->step);
         to->count = number(b, node->count);
         to->target = register_index(b->kernel->plan, node->target);
-        to->is_fused = (node->kind == GF_PLAN_FILL || node->kind == GF_PLAN_REDUCE) && b->kernel->fused[node->buffer];
+        bool whole = node->kind == GF_PLAN_FILL || node->kind == GF_PLAN_REDUCE || node->kind == GF_PLAN_SCAN;
+        to->is_fused = whole && b->kernel->fused[node->buffer];
         to->body = build_block(b, node->body);
         to->otherwise = node->otherwise != NULL ? build_block(b, node->otherwise) : NULL;
     }
@@ -70,12 +71,24 @@ static void build_segment(gf_cpu_kernel *kernel, size_t index) {
     for (uint32_t k = 0; k < to->reduce_count; k++) {
         kernel->fused[to->reduces[k].buffer] = true;
     }
+    size_t words = GF_ABI_PARAMS + segment->param_count + 2 * segment->buffer_count + to->reduce_count;
+    to->has_scan = gf_llvm_scan_of(plan, segment, &to->scan);
+    if (to->has_scan) {
+        const gf_segment *source = plan->segments[to->scan.source];
+        words += 1 + source->param_count + 2 * source->buffer_count;
+        kernel->segments[to->scan.source].is_source = true;
+        kernel->fused[to->scan.values] = kernel->fused[to->scan.sums] = true;
+    }
+    kernel->most_words = words > kernel->most_words ? words : kernel->most_words;
+}
+
+static void find_hidden(gf_cpu_kernel *kernel, size_t index) {
+    const gf_segment *segment = kernel->plan->segments[index];
     for (size_t i = 0; i < segment->buffer_count; i++) {
         uint32_t buffer = segment->buffers[i].buffer;
-        to->has_hidden |= plan->buffers[buffer].kind != GF_PLAN_BUFFER_PROGRAM && !kernel->fused[buffer];
+        bool hidden = kernel->plan->buffers[buffer].kind != GF_PLAN_BUFFER_PROGRAM;
+        kernel->segments[index].has_hidden |= hidden && !kernel->fused[buffer];
     }
-    size_t words = GF_ABI_PARAMS + segment->param_count + 2 * segment->buffer_count + to->reduce_count;
-    kernel->most_words = words > kernel->most_words ? words : kernel->most_words;
 }
 
 static void build_all(void *context) {
@@ -87,6 +100,9 @@ static void build_all(void *context) {
     kernel->watched = gf_new_array(kernel->arena, uint32_t, plan->buffer_count);
     for (size_t i = 0; i < plan->segment_count; i++) {
         build_segment(kernel, i);
+    }
+    for (size_t i = 0; i < plan->segment_count; i++) {
+        find_hidden(kernel, i);
     }
     builder b = {.kernel = kernel};
     kernel->prologue = build_block(&b, plan->prologue);

@@ -14,7 +14,7 @@ typedef struct gf_cpu_node {
     const gf_plan_node *node;
     uint32_t value, from, to, step, count;
     uint32_t target; /* index of the register */
-    bool is_fused;   /* FILL, REDUCE: a segment does it */
+    bool is_fused;   /* FILL, REDUCE, SCAN: a segment does it */
     gf_cpu_block *body, *otherwise;
 } gf_cpu_node;
 
@@ -33,7 +33,10 @@ typedef struct gf_cpu_segment {
     gf_cpu_source *params;
     uint32_t forall_count; /* register, of a forall */
     uint32_t reduce_count;
-    gf_llvm_reduce reduces[4];
+    gf_llvm_reduce reduces[GF_LLVM_REDUCES];
+    bool has_scan; /* makes prefix sums from what `scan.source` left */
+    gf_llvm_scan scan;
+    bool is_source;  /* of a scan: its arguments are kept */
     bool has_hidden; /* needs memory for buffers of the plan */
 } gf_cpu_segment;
 

@@ -36,7 +36,8 @@ typedef struct gf_cpu_run {
     size_t *results_capacity;
     uint64_t *results_count;
     uint64_t *args;
-    void **snapshots; /* by watched buffer */
+    uint64_t *source_args; /* params and buffers of the segment whose values are scanned next */
+    void **snapshots;      /* by watched buffer */
     bool snapshots_fresh;
     uint64_t bytes_hidden;
     bool ended; /* a trap or fault: the run is over */

@@ -138,6 +138,15 @@ static void fill_args(gf_cpu_run *run, const gf_cpu_segment *segment, const uint
     for (uint32_t k = 0; k < segment->reduce_count; k++) {
         *at++ = (uint64_t)(uintptr_t)run->results[segment->reduces[k].buffer];
     }
+    if (segment->has_scan) {
+        const gf_segment *source = run->kernel->plan->segments[segment->scan.source];
+        *at++ = (uint64_t)(uintptr_t)run->results[segment->scan.values];
+        memcpy(at, run->source_args, (source->param_count + 2 * source->buffer_count) * sizeof *at);
+    }
+    if (segment->is_source) {
+        memcpy(run->source_args, run->args + GF_ABI_PARAMS,
+               (planned->param_count + 2 * planned->buffer_count) * sizeof *run->args);
+    }
 }
 
 typedef struct job_context {

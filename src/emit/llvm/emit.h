@@ -20,11 +20,24 @@ typedef struct gf_llvm_options {
     const bool *tracked; /* by plan buffer: writes that change something set worker->changed; NULL: none */
 } gf_llvm_options;
 
-/* A reduction that the segment does block by block itself. */
+#define GF_LLVM_REDUCES 4
+#define GF_LLVM_SCAN_BLOCK 4096 /* invocations */
+
+/* A reduction that the segment does block by block itself; of values that are scanned, their sum. */
 typedef struct gf_llvm_reduce {
     uint32_t buffer; /* of the plan: it takes no memory */
     uint32_t block;  /* invocations: results are one per block */
+    gf_combine combine;
+    gf_type type; /* bool where truth values lie in bytes */
 } gf_llvm_reduce;
+
+/* Prefix sums that the segment which uses them makes itself, block by block, from the totals that `source` left. Its
+ * arguments go on, behind those for reductions, with the address of the totals (exclusive sums by then) and the params
+ * and buffers of the source as it was launched. */
+typedef struct gf_llvm_scan {
+    uint32_t source;       /* segment */
+    uint32_t values, sums; /* of the plan: they take no memory */
+} gf_llvm_scan;
 
 typedef struct gf_llvm_segment {
     bool by_group;        /* units are workgroups */
@@ -33,7 +46,7 @@ typedef struct gf_llvm_segment {
     uint64_t group_bytes; /* memory that each worker needs */
     uint32_t unit;        /* chunks are a multiple of this many units */
     uint32_t reduce_count;
-    gf_llvm_reduce reduces[4];
+    gf_llvm_reduce reduces[GF_LLVM_REDUCES];
 } gf_llvm_segment;
 
 /* Where something can go wrong: the statement or access behind a number. */
@@ -65,6 +78,8 @@ typedef void gf_llvm_scalar_fn(void *user, const gf_plan_node *node, const gf_ex
 size_t gf_llvm_each_scalar(const gf_plan *plan, gf_llvm_scalar_fn *visit, void *user);
 
 /* Which reductions segment `segment` does itself; those nodes and the fills before it are then nobody's work. */
-unsigned gf_llvm_fused(const gf_plan *plan, const gf_segment *segment, gf_llvm_reduce reduces[4]);
+unsigned gf_llvm_fused(const gf_plan *plan, const gf_segment *segment, gf_llvm_reduce reduces[GF_LLVM_REDUCES]);
+/* Whether the segment makes prefix sums itself; the scan is then nobody's work but for the sums over blocks. */
+bool gf_llvm_scan_of(const gf_plan *plan, const gf_segment *user, gf_llvm_scan *scan);
 
 #endif

@@ -9,6 +9,7 @@
  *   affine.c      which accesses of a loop stay in bounds, asked once before the loop
  *   lanes.c       the invocations of a segment, or of a workgroup, as loops
  *   group.c       workgroups: the plan one level down, as code
+ *   fuse.c        which reductions and prefix sums a segment does itself
  *   fold.c        reductions in the fixed order, block by block
  *   segment.c     the function of a segment
  *   scalar.c      the scalar expressions of the plan

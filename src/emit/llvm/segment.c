@@ -9,87 +9,29 @@
 #define FIXED_PARAMS 4 /* args, worker, begin, end */
 #define GROUP_ALIGN 64
 
-/* ---- which reductions the segment does itself ---- */
-
-typedef struct use_count {
-    uint32_t buffer;
-    unsigned reduces, others, segments;
-    const gf_plan_node *reduce;
-} use_count;
-
-static void count_uses(const gf_plan_block *block, use_count *use) {
-    for (size_t i = 0; block != NULL && i < block->count; i++) {
-        const gf_plan_node *node = block->items[i];
-        bool named = node->buffer == use->buffer || node->second == use->buffer;
-        if (named && node->kind == GF_PLAN_REDUCE) {
-            use->reduces++;
-            use->reduce = node;
-        } else if (named && node->kind != GF_PLAN_FILL) {
-            use->others++;
-        }
-        count_uses(node->body, use);
-        count_uses(node->otherwise, use);
-    }
-}
-
-static bool has_one_axis(const gf_segment *segment) {
-    const gf_kernel_decl *kernel = &segment->tree->kernel;
-    return segment->is_forall || kernel->space_kind == GF_SPACE_ONE ||
-           (kernel->space_kind != GF_SPACE_INDIRECT && kernel->space_axes <= 1 && kernel->workgroup[1] <= 1 &&
-            kernel->workgroup[2] <= 1);
-}
-
-static bool needs_groups(const gf_tree *tree) {
-    return tree->has_group_barrier || gf_tree_count(tree, GF_SYMBOL_SHARED) > 0;
-}
-
-unsigned gf_llvm_fused(const gf_plan *plan, const gf_segment *segment, gf_llvm_reduce reduces[4]) {
-    unsigned count = 0;
-    if (needs_groups(segment->tree)) {
-        return 0;
-    }
-    for (size_t i = 0; i < segment->buffer_count && count < 4; i++) {
-        use_count use = {.buffer = segment->buffers[i].buffer};
-        if (plan->buffers[use.buffer].kind != GF_PLAN_BUFFER_VALUES) {
-            continue;
-        }
-        count_uses(plan->body, &use);
-        for (size_t k = 0; k < plan->segment_count; k++) {
-            for (size_t j = 0; j < plan->segments[k]->buffer_count; j++) {
-                use.segments += plan->segments[k]->buffers[j].buffer == use.buffer;
-            }
-        }
-        if (use.reduces != 1 || use.others != 0 || use.segments != 1) {
-            continue;
-        }
-        gf_type type = plan->buffers[use.buffer].symbol->type;
-        uint32_t block = 4096;
-        /* Sums of floats go by the language's order; anything else may be taken as it comes. */
-        if (use.reduce->by_group && gf_type_is_float(type) && use.reduce->combine == GF_COMBINE_ADD) {
-            block = segment->tree->kernel.workgroup[0];
-            if (!has_one_axis(segment)) {
-                continue;
-            }
-        }
-        if (count == 0 || block == reduces[0].block) {
-            reduces[count++] = (gf_llvm_reduce){.buffer = use.buffer, .block = block};
-        }
-    }
-    return count;
-}
-
 /* ---- names ---- */
+
+/* A segment as it is bound to arguments. */
+typedef struct bound {
+    const gf_segment *segment;
+    gf_named *names;
+    gf_array **arrays;    /* of its buffers */
+    size_t first_word;    /* of its params among the arguments */
+    unsigned first_param; /* of its buffers among the parameters of the inner function */
+} bound;
 
 typedef struct segment_state {
     const gf_segment *segment;
     const gf_plan *groups; /* NULL: by invocation */
     gf_llvm_segment *info;
-    gf_array **arrays;      /* of the segment's buffers */
-    gf_array **reduced;     /* by reduction: the array that it takes */
-    gf_combine combines[4]; /* and how */
-    gf_type types[4], stored[4];
-    LLVMValueRef blocks[4]; /* a block of values */
     LLVMValueRef args;
+    bound own, source;                    /* the latter with has_scan */
+    gf_array *reduced[GF_LLVM_REDUCES];   /* the arrays that take the values */
+    LLVMValueRef blocks[GF_LLVM_REDUCES]; /* a block of values */
+    bool has_scan;
+    gf_llvm_scan scan;
+    gf_array *made, *sums; /* of the source; of the segment itself */
+    LLVMValueRef scanned;  /* a block of them, in one memory */
 } segment_state;
 
 static bool constant_size(const gf_expr *size, uint64_t *count) {
@@ -98,49 +40,68 @@ static bool constant_size(const gf_expr *size, uint64_t *count) {
 }
 
 /* Arrays that are declared with the same size have the same length, as LLVM is to see. */
-static LLVMValueRef count_of(gf_emit *e, const segment_state *s, size_t index, LLVMValueRef given) {
-    const gf_expr *size = s->segment->buffers[index].symbol->size;
+static LLVMValueRef count_of(gf_emit *e, const bound *b, size_t index, LLVMValueRef given) {
+    const gf_expr *size = b->segment->buffers[index].symbol->size;
     uint64_t constant = 0;
     if (constant_size(size, &constant)) {
         return gf_i64(e, constant);
     }
     for (size_t i = 0; i < index && size != NULL; i++) {
-        const gf_expr *other = s->segment->buffers[i].symbol->size;
+        const gf_expr *other = b->segment->buffers[i].symbol->size;
         if (other != NULL && gf_equal_expr(size, other)) {
-            return s->arrays[i]->count;
+            return b->arrays[i]->count;
         }
     }
     return given;
 }
 
-static void bind_names(gf_emit *e, segment_state *s) {
-    const gf_segment *segment = s->segment;
-    LLVMBuilderRef b = e->ll.builder;
+/* The values of a fused reduction, or those that are scanned, lie in a block that only this thread knows. */
+static void note_block_array(segment_state *s, const bound *b, uint32_t buffer, gf_array *array) {
+    for (unsigned k = 0; b == &s->own && k < s->info->reduce_count; k++) {
+        if (s->info->reduces[k].buffer == buffer) {
+            s->reduced[k] = array;
+            array->is_private = array->is_reduced = true;
+        }
+    }
+    if (s->has_scan && b == &s->own && buffer == s->scan.sums) {
+        s->sums = array;
+        array->is_private = array->is_reduced = true;
+    }
+    if (s->has_scan && b == &s->source && buffer == s->scan.values) {
+        s->made = array;
+        array->is_private = array->is_reduced = true;
+    }
+}
+
+/* Leaves the emitter at the names of the segment. */
+static void bind_names(gf_emit *e, segment_state *s, bound *b) {
+    const gf_segment *segment = b->segment;
+    gf_emit_tree(e, segment->tree);
+    b->names = e->names;
     for (size_t i = 0; i < segment->param_count; i++) {
         const gf_symbol *symbol = segment->params[i].symbol;
-        gf_name(e, symbol)->value = gf_from_bits(e, symbol->type, gf_word(e, s->args, GF_ABI_PARAMS + i));
+        gf_name(e, symbol)->value = gf_from_bits(e, symbol->type, gf_word(e, s->args, b->first_word + i));
     }
-    s->arrays = gf_new_array(e->arena, gf_array *, segment->buffer_count);
+    b->arrays = gf_new_array(e->arena, gf_array *, segment->buffer_count);
     for (size_t i = 0; i < segment->buffer_count; i++) {
         const gf_segment_buffer *buffer = &segment->buffers[i];
-        LLVMValueRef given = gf_word(e, s->args, GF_ABI_PARAMS + segment->param_count + 2 * i + 1);
+        LLVMValueRef given = gf_word(e, s->args, b->first_word + segment->param_count + 2 * i + 1);
         bool tracked = e->options.tracked != NULL && e->options.tracked[buffer->buffer];
         bool alone = segment->tree->kernel.space_kind == GF_SPACE_ONE && !segment->is_forall;
         gf_array *array = gf_new(e->arena, gf_array);
-        *array = (gf_array){.data = LLVMGetParam(e->function, (unsigned)(FIXED_PARAMS + i)),
-                            .count = count_of(e, s, i, given),
+        *array = (gf_array){.data = LLVMGetParam(e->function, b->first_param + (unsigned)i),
+                            .count = count_of(e, b, i, given),
                             .is_written = buffer->role != GF_ROLE_IN,
                             .is_private = alone && !tracked,
                             .is_tracked = tracked};
-        s->arrays[i] = array;
+        b->arrays[i] = array;
         gf_name(e, buffer->symbol)->array = array;
-        for (unsigned k = 0; k < s->info->reduce_count; k++) {
-            if (s->info->reduces[k].buffer == buffer->buffer) {
-                s->reduced[k] = array;
-                array->is_private = array->is_reduced = true;
-            }
-        }
+        note_block_array(s, b, buffer->buffer, array);
     }
+}
+
+static void bind_geometry(gf_emit *e, const segment_state *s) {
+    LLVMBuilderRef b = e->ll.builder;
     for (int axis = 0; axis < 3; axis++) {
         LLVMValueRef space = gf_word(e, s->args, GF_ABI_SPACE + (size_t)axis);
         LLVMValueRef groups = gf_word(e, s->args, GF_ABI_GROUPS + (size_t)axis);
@@ -151,18 +112,21 @@ static void bind_names(gf_emit *e, segment_state *s) {
 
 /* ---- by invocation ---- */
 
-static void find_reduces(gf_emit *e, segment_state *s) {
-    for (unsigned k = 0; k < s->info->reduce_count; k++) {
-        use_count use = {.buffer = s->info->reduces[k].buffer};
-        count_uses(e->plan->body, &use);
-        gf_type stored = e->plan->buffers[use.buffer].symbol->type;
-        s->combines[k] = use.reduce->combine;
-        s->stored[k] = stored;
-        s->types[k] = use.reduce->target->type == GF_TYPE_BOOL ? GF_TYPE_BOOL : stored;
-        LLVMTypeRef type = LLVMArrayType2(gf_ll_stored(&e->ll, stored), s->info->reduces[k].block + 256);
-        s->blocks[k] = gf_alloca(e, type, "block");
-        LLVMSetAlignment(s->blocks[k], GROUP_ALIGN);
-    }
+static gf_type stored_type(const gf_emit *e, uint32_t buffer) {
+    return e->plan->buffers[buffer].symbol->type;
+}
+
+static LLVMValueRef new_block(gf_emit *e, uint32_t buffer, uint32_t count) {
+    LLVMTypeRef type = LLVMArrayType2(gf_ll_stored(&e->ll, stored_type(e, buffer)), count + 256);
+    LLVMValueRef block = gf_alloca(e, type, "block");
+    LLVMSetAlignment(block, GROUP_ALIGN);
+    return block;
+}
+
+/* As if the block were the part from `first` on of a whole array. */
+static LLVMValueRef moved_back(gf_emit *e, uint32_t buffer, LLVMValueRef block, LLVMValueRef first) {
+    LLVMValueRef back = LLVMBuildSub(e->ll.builder, gf_i64(e, 0), first, "");
+    return LLVMBuildGEP2(e->ll.builder, gf_ll_stored(&e->ll, stored_type(e, buffer)), block, &back, 1, "values");
 }
 
 typedef struct neutral_fill {
@@ -175,51 +139,101 @@ static void fill_neutral(gf_emit *e, LLVMValueRef i, void *context) {
     LLVMBuildStore(e->ll.builder, fill->neutral, LLVMBuildGEP2(e->ll.builder, type, fill->values, &i, 1, ""));
 }
 
-/* An invocation may leave before it has said anything; unless it always does, the block starts with nothing said. */
+static bool always_writes(const gf_segment *segment, uint32_t buffer) {
+    for (size_t i = 0; i < segment->buffer_count; i++) {
+        if (segment->buffers[i].buffer == buffer) {
+            return segment->buffers[i].overwrites;
+        }
+    }
+    return false;
+}
+
+static LLVMValueRef neutral_of(gf_emit *e, const gf_llvm_reduce *reduce) {
+    LLVMValueRef neutral = gf_ll_neutral(&e->ll, reduce->combine, reduce->type);
+    gf_type stored = stored_type(e, reduce->buffer);
+    return reduce->type == GF_TYPE_BOOL ? LLVMBuildZExt(e->ll.builder, neutral, gf_ll_stored(&e->ll, stored), "")
+                                        : gf_ll_narrow(&e->ll, stored, neutral);
+}
+
+/* An invocation may leave before it has said anything; unless it never does, the block starts with nothing said. */
 static void start_block(gf_emit *e, segment_state *s, LLVMValueRef first, LLVMValueRef count) {
-    LLVMBuilderRef b = e->ll.builder;
     for (unsigned k = 0; k < s->info->reduce_count; k++) {
-        LLVMValueRef back = LLVMBuildSub(b, gf_i64(e, 0), first, "");
-        s->reduced[k]->data = LLVMBuildGEP2(b, gf_ll_stored(&e->ll, s->stored[k]), s->blocks[k], &back, 1, "values");
-        LLVMValueRef neutral = gf_ll_neutral(&e->ll, s->combines[k], s->types[k]);
-        if (s->types[k] == GF_TYPE_BOOL) {
-            neutral = LLVMBuildZExt(b, neutral, gf_ll_stored(&e->ll, s->stored[k]), "");
-        } else {
-            neutral = gf_ll_narrow(&e->ll, s->stored[k], neutral);
-        }
-        bool always = false;
-        for (size_t i = 0; i < s->segment->buffer_count; i++) {
-            always |= s->segment->buffers[i].buffer == s->info->reduces[k].buffer && s->segment->buffers[i].overwrites;
-        }
-        if (!always) {
-            neutral_fill fill = {.values = s->blocks[k], .neutral = neutral};
+        const gf_llvm_reduce *reduce = &s->info->reduces[k];
+        s->reduced[k]->data = moved_back(e, reduce->buffer, s->blocks[k], first);
+        if (!always_writes(s->segment, reduce->buffer)) {
+            neutral_fill fill = {.values = s->blocks[k], .neutral = neutral_of(e, reduce)};
             gf_emit_range(e, gf_i64(e, 0), count, "nothing", fill_neutral, &fill);
         }
     }
 }
 
+static LLVMValueRef results_of(gf_emit *e, const segment_state *s, unsigned k) {
+    size_t word = GF_ABI_PARAMS + s->segment->param_count + 2 * s->segment->buffer_count + k;
+    return gf_word_ptr(e, s->args, word);
+}
+
 static void end_block(gf_emit *e, segment_state *s, LLVMValueRef first, LLVMValueRef count) {
     LLVMBuilderRef b = e->ll.builder;
     for (unsigned k = 0; k < s->info->reduce_count; k++) {
-        LLVMValueRef value = gf_emit_fold(e, s->combines[k], s->types[k], s->stored[k], s->blocks[k], count);
-        LLVMTypeRef type = gf_ll_stored(&e->ll, s->stored[k]);
-        value =
-            s->types[k] == GF_TYPE_BOOL ? LLVMBuildZExt(b, value, type, "") : gf_ll_narrow(&e->ll, s->stored[k], value);
-        size_t word = GF_ABI_PARAMS + s->segment->param_count + 2 * s->segment->buffer_count + k;
-        LLVMValueRef results = gf_word_ptr(e, s->args, word);
-        LLVMValueRef index = LLVMBuildUDiv(b, first, gf_i64(e, s->info->reduces[k].block), "");
-        LLVMBuildStore(b, value, LLVMBuildGEP2(b, type, results, &index, 1, ""));
+        const gf_llvm_reduce *reduce = &s->info->reduces[k];
+        gf_type stored = stored_type(e, reduce->buffer);
+        LLVMTypeRef type = gf_ll_stored(&e->ll, stored);
+        LLVMValueRef value = gf_emit_fold(e, reduce->combine, reduce->type, stored, s->blocks[k], count);
+        value = reduce->type == GF_TYPE_BOOL ? LLVMBuildZExt(b, value, type, "") : gf_ll_narrow(&e->ll, stored, value);
+        LLVMValueRef index = LLVMBuildUDiv(b, first, gf_i64(e, reduce->block), "");
+        LLVMBuildStore(b, value, LLVMBuildGEP2(b, type, results_of(e, s, k), &index, 1, ""));
     }
+}
+
+typedef struct running_sum {
+    LLVMValueRef values, sum;
+    LLVMTypeRef type;
+} running_sum;
+
+static void add_one(gf_emit *e, LLVMValueRef i, void *context) {
+    const running_sum *running = context;
+    LLVMBuilderRef b = e->ll.builder;
+    LLVMValueRef at = LLVMBuildGEP2(b, running->type, running->values, &i, 1, "");
+    LLVMValueRef value = LLVMBuildLoad2(b, running->type, at, "");
+    LLVMValueRef sum = LLVMBuildLoad2(b, running->type, running->sum, "");
+    LLVMBuildStore(b, sum, at);
+    LLVMBuildStore(b, LLVMBuildAdd(b, sum, value, ""), running->sum);
+}
+
+/* The source makes a block of values; what lies before each of them takes their place. */
+static void scan_block(gf_emit *e, segment_state *s, LLVMValueRef first, LLVMValueRef count) {
+    LLVMBuilderRef b = e->ll.builder;
+    const gf_tree *tree = e->tree;
+    running_sum running = {.values = s->scanned, .type = gf_ll_stored(&e->ll, stored_type(e, s->scan.values))};
+    s->made->data = s->sums->data = moved_back(e, s->scan.values, s->scanned, first);
+    if (!always_writes(s->source.segment, s->scan.values)) {
+        neutral_fill fill = {.values = s->scanned, .neutral = LLVMConstNull(running.type)};
+        gf_emit_range(e, gf_i64(e, 0), count, "nothing", fill_neutral, &fill);
+    }
+    e->tree = s->source.segment->tree;
+    e->names = s->source.names;
+    gf_emit_invocations(e, e->tree->kernel.body, first, LLVMBuildAdd(b, first, count, ""));
+    e->tree = tree;
+    e->names = s->own.names;
+    LLVMValueRef index = LLVMBuildUDiv(b, first, gf_i64(e, GF_LLVM_SCAN_BLOCK), "");
+    LLVMValueRef totals = results_of(e, s, s->info->reduce_count);
+    running.sum = gf_alloca(e, running.type, "sum");
+    LLVMValueRef before = LLVMBuildLoad2(b, running.type, LLVMBuildGEP2(b, running.type, totals, &index, 1, ""), "");
+    LLVMBuildStore(b, before, running.sum);
+    gf_emit_range(e, gf_i64(e, 0), count, "sum", add_one, &running);
 }
 
 static void emit_block_of(gf_emit *e, LLVMValueRef index, void *context) {
     segment_state *s = context;
     LLVMBuilderRef b = e->ll.builder;
-    LLVMValueRef size = gf_i64(e, s->info->reduces[0].block), end = LLVMGetParam(e->function, 3);
+    LLVMValueRef size = gf_i64(e, s->info->unit), end = LLVMGetParam(e->function, 3);
     LLVMValueRef first = LLVMBuildMul(b, index, size, ""), left = LLVMBuildSub(b, end, first, "");
     LLVMValueRef count = LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntULT, left, size, ""), left, size, "");
     gf_poll(e);
     start_block(e, s, first, count);
+    if (s->has_scan) {
+        scan_block(e, s, first, count);
+    }
     gf_emit_invocations(e, s->segment->tree->kernel.body, first, LLVMBuildAdd(b, first, count, ""));
     end_block(e, s, first, count);
 }
@@ -227,13 +241,16 @@ static void emit_block_of(gf_emit *e, LLVMValueRef index, void *context) {
 static void emit_by_invocation(gf_emit *e, segment_state *s) {
     LLVMBuilderRef b = e->ll.builder;
     LLVMValueRef begin = LLVMGetParam(e->function, 2), end = LLVMGetParam(e->function, 3);
-    if (s->info->reduce_count == 0) {
+    if (s->info->unit == 1) {
         gf_emit_invocations(e, s->segment->tree->kernel.body, begin, end);
         return;
     }
-    find_reduces(e, s);
-    LLVMValueRef size = gf_i64(e, s->info->reduces[0].block);
-    LLVMValueRef up = LLVMBuildAdd(b, end, gf_i64(e, s->info->reduces[0].block - 1), "");
+    for (unsigned k = 0; k < s->info->reduce_count; k++) {
+        s->blocks[k] = new_block(e, s->info->reduces[k].buffer, s->info->unit);
+    }
+    s->scanned = s->has_scan ? new_block(e, s->scan.values, s->info->unit) : NULL;
+    LLVMValueRef size = gf_i64(e, s->info->unit);
+    LLVMValueRef up = LLVMBuildAdd(b, end, gf_i64(e, s->info->unit - 1), "");
     gf_emit_range(e, LLVMBuildUDiv(b, begin, size, ""), LLVMBuildUDiv(b, up, size, ""), "block", emit_block_of, s);
 }
 
@@ -322,6 +339,9 @@ static void emit_outer(gf_emit *e, const segment_state *s, LLVMValueRef inner, L
     for (size_t i = 0; i < s->segment->buffer_count; i++) {
         values[at++] = gf_word_ptr(e, args, GF_ABI_PARAMS + s->segment->param_count + 2 * i);
     }
+    for (size_t i = 0; s->has_scan && i < s->source.segment->buffer_count; i++) {
+        values[at++] = gf_word_ptr(e, args, s->source.first_word + s->source.segment->param_count + 2 * i);
+    }
     LLVMValueRef memory = NULL;
     uint64_t bytes = 0;
     for (size_t i = 0; s->groups != NULL && i < s->groups->buffer_count; i++) {
@@ -349,7 +369,7 @@ static void describe(segment_state *s) {
     gf_visit_block(&visitor, s->segment->tree->kernel.body);
     s->info->has_loop = gf_holds_loop(s->segment->tree->kernel.body);
     s->info->by_group = s->groups != NULL;
-    s->info->unit = s->info->reduce_count > 0 ? s->info->reduces[0].block : 1;
+    s->info->unit = s->has_scan ? GF_LLVM_SCAN_BLOCK : s->info->reduce_count > 0 ? s->info->reduces[0].block : 1;
     for (size_t i = 0; s->groups != NULL && i < s->groups->buffer_count; i++) {
         if (s->groups->buffers[i].kind != GF_PLAN_BUFFER_PROGRAM) {
             s->info->group_bytes += hidden_bytes(&s->groups->buffers[i]);
@@ -357,20 +377,35 @@ static void describe(segment_state *s) {
     }
 }
 
+static void plan_bounds(gf_emit *e, segment_state *s) {
+    const gf_segment *segment = s->segment;
+    s->own = (bound){.segment = segment, .first_word = GF_ABI_PARAMS, .first_param = FIXED_PARAMS};
+    s->info->reduce_count = gf_llvm_fused(e->plan, segment, s->info->reduces);
+    s->has_scan = gf_llvm_scan_of(e->plan, segment, &s->scan);
+    if (s->has_scan) {
+        size_t words = segment->param_count + 2 * segment->buffer_count + s->info->reduce_count + 1;
+        s->source = (bound){.segment = e->plan->segments[s->scan.source],
+                            .first_word = GF_ABI_PARAMS + words,
+                            .first_param = FIXED_PARAMS + (unsigned)segment->buffer_count};
+    }
+}
+
 void gf_emit_segment(gf_emit *e, const gf_segment *segment) {
     segment_state s = {
         .segment = segment, .info = &e->out->segments[segment->index], .groups = e->groups_of[segment->index]};
-    s.info->reduce_count = gf_llvm_fused(e->plan, segment, s.info->reduces);
-    gf_array *reduced[4] = {NULL};
-    s.reduced = reduced;
+    plan_bounds(e, &s);
     describe(&s);
     unsigned count = FIXED_PARAMS + (unsigned)segment->buffer_count + hidden_buffers(s.groups);
+    count += s.has_scan ? (unsigned)s.source.segment->buffer_count : 0;
     LLVMTypeRef type = NULL;
     LLVMValueRef inner = make_inner(e, &s, count, &type);
     gf_begin_function(e, inner, LLVMGetParam(inner, 1));
-    gf_emit_tree(e, segment->tree);
     s.args = LLVMGetParam(inner, 0);
-    bind_names(e, &s);
+    if (s.has_scan) {
+        bind_names(e, &s, &s.source);
+    }
+    bind_names(e, &s, &s.own);
+    bind_geometry(e, &s);
     if (s.groups != NULL) {
         emit_by_group(e, &s);
     } else {

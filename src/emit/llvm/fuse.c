@@ -1,0 +1,187 @@
+/* What a segment does besides its own text: reductions and prefix sums over values that it makes. They are taken block
+ * by block from the first cache, where the plan as it stands would write them to memory and read them again.
+ *
+ * A prefix sum takes two segments, one that makes the values and one that uses the sums. The first only adds its values
+ * up, a total per block; the second makes a block of values once more, which it may because they come from nothing that
+ * it writes itself, and sums them up in place. */
+#include "emit/llvm/emitter.h"
+#include "ir/effects.h"
+#include "ir/program.h"
+
+#define BLOCK GF_LLVM_SCAN_BLOCK
+
+/* Who has to do with a buffer of values. */
+typedef struct use_count {
+    uint32_t buffer;
+    unsigned reduces, scans, segments;
+    const gf_plan_node *node;
+} use_count;
+
+static void count_nodes(const gf_plan_block *block, use_count *use) {
+    for (size_t i = 0; block != NULL && i < block->count; i++) {
+        const gf_plan_node *node = block->items[i];
+        if (node->buffer == use->buffer || node->second == use->buffer) {
+            use->reduces += node->kind == GF_PLAN_REDUCE;
+            use->scans += node->kind == GF_PLAN_SCAN;
+            use->node = node->kind != GF_PLAN_FILL ? node : use->node;
+        }
+        count_nodes(node->body, use);
+        count_nodes(node->otherwise, use);
+    }
+}
+
+static use_count count_uses(const gf_plan *plan, uint32_t buffer) {
+    use_count use = {.buffer = buffer};
+    count_nodes(plan->body, &use);
+    for (size_t k = 0; k < plan->segment_count; k++) {
+        for (size_t j = 0; j < plan->segments[k]->buffer_count; j++) {
+            use.segments += plan->segments[k]->buffers[j].buffer == buffer;
+        }
+    }
+    return use;
+}
+
+static bool has_one_axis(const gf_segment *segment) {
+    const gf_kernel_decl *kernel = &segment->tree->kernel;
+    return segment->is_forall || (kernel->space_kind != GF_SPACE_INDIRECT && kernel->space_axes <= 1 &&
+                                  kernel->workgroup[1] <= 1 && kernel->workgroup[2] <= 1);
+}
+
+static bool needs_groups(const gf_segment *segment) {
+    return segment->tree->has_group_barrier || gf_tree_count(segment->tree, GF_SYMBOL_SHARED) > 0;
+}
+
+/* ---- prefix sums ---- */
+
+static bool uses(const gf_segment *segment, uint32_t buffer, bool writing) {
+    for (size_t i = 0; i < segment->buffer_count; i++) {
+        if (segment->buffers[i].buffer == buffer && (!writing || segment->buffers[i].role != GF_ROLE_IN)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Makes values and does nothing else, so that it may do so twice. */
+static bool only_makes(const gf_segment *segment, uint32_t values) {
+    for (size_t i = 0; i < segment->buffer_count; i++) {
+        if (segment->buffers[i].buffer != values && segment->buffers[i].role != GF_ROLE_IN) {
+            return false;
+        }
+    }
+    const gf_block *body = segment->tree->kernel.body;
+    for (size_t i = 0; i < body->count; i++) {
+        if (gf_holds_trap(body->items[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool may_fuse(const gf_plan *plan, const gf_segment *source, const gf_segment *user, const gf_plan_node *scan) {
+    if (source->is_forall || user->is_forall || needs_groups(source) || needs_groups(user) || !has_one_axis(source) ||
+        !has_one_axis(user) || source->tree->kernel.space_kind == GF_SPACE_ONE || scan->count != NULL ||
+        !uses(source, scan->buffer, true) || !uses(user, scan->second, false) || uses(user, scan->second, true) ||
+        !only_makes(source, scan->buffer)) {
+        return false;
+    }
+    for (size_t i = 0; i < source->buffer_count; i++) {
+        if (uses(user, source->buffers[i].buffer, true)) {
+            return false;
+        }
+    }
+    use_count values = count_uses(plan, scan->buffer), sums = count_uses(plan, scan->second);
+    return values.scans == 1 && values.reduces == 0 && values.segments == 1 && sums.scans == 1 && sums.reduces == 0 &&
+           sums.segments == 1;
+}
+
+/* source, scan, then registers, then the user. */
+static const gf_plan_node *find_scan(const gf_plan *plan, const gf_plan_block *block, const gf_segment *user,
+                                     const gf_segment **source) {
+    for (size_t i = 0; block != NULL && i < block->count; i++) {
+        const gf_plan_node *node = block->items[i];
+        if (node->kind == GF_PLAN_SCAN && i > 0 && block->items[i - 1]->kind == GF_PLAN_SEGMENT) {
+            size_t next = i + 1;
+            while (next < block->count && block->items[next]->kind == GF_PLAN_SET) {
+                next++;
+            }
+            *source = block->items[i - 1]->segment;
+            if (next < block->count && block->items[next]->kind == GF_PLAN_SEGMENT &&
+                block->items[next]->segment == user && may_fuse(plan, *source, user, node)) {
+                return node;
+            }
+        }
+        const gf_plan_node *found = find_scan(plan, node->body, user, source);
+        found = found != NULL ? found : find_scan(plan, node->otherwise, user, source);
+        if (found != NULL) {
+            return found;
+        }
+    }
+    return NULL;
+}
+
+bool gf_llvm_scan_of(const gf_plan *plan, const gf_segment *user, gf_llvm_scan *scan) {
+    const gf_segment *source = NULL;
+    const gf_plan_node *node = find_scan(plan, plan->body, user, &source);
+    if (node == NULL) {
+        return false;
+    }
+    /* Reductions of the user must go by the same blocks. */
+    gf_llvm_reduce reduces[GF_LLVM_REDUCES];
+    if (gf_llvm_fused(plan, user, reduces) > 0 && reduces[0].block != BLOCK) {
+        return false;
+    }
+    *scan = (gf_llvm_scan){.source = source->index, .values = node->buffer, .sums = node->second};
+    return true;
+}
+
+/* A source is known by its user. */
+static bool is_scanned(const gf_plan *plan, uint32_t values) {
+    for (size_t i = 0; i < plan->segment_count; i++) {
+        gf_llvm_scan scan;
+        const gf_segment *source = NULL;
+        const gf_plan_node *node = find_scan(plan, plan->body, plan->segments[i], &source);
+        if (node != NULL && node->buffer == values && gf_llvm_scan_of(plan, plan->segments[i], &scan)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- reductions ---- */
+
+unsigned gf_llvm_fused(const gf_plan *plan, const gf_segment *segment, gf_llvm_reduce reduces[GF_LLVM_REDUCES]) {
+    unsigned count = 0;
+    if (needs_groups(segment)) {
+        return 0;
+    }
+    for (size_t i = 0; i < segment->buffer_count && count < GF_LLVM_REDUCES; i++) {
+        uint32_t buffer = segment->buffers[i].buffer;
+        if (plan->buffers[buffer].kind != GF_PLAN_BUFFER_VALUES || segment->buffers[i].role == GF_ROLE_IN) {
+            continue;
+        }
+        use_count use = count_uses(plan, buffer);
+        gf_type stored = plan->buffers[buffer].symbol->type;
+        gf_llvm_reduce reduce = {.buffer = buffer, .block = BLOCK, .combine = GF_COMBINE_ADD, .type = stored};
+        if (use.segments == 1 && use.scans == 1 && use.reduces == 0 && is_scanned(plan, buffer)) {
+            reduces[count++] = reduce;
+            continue;
+        }
+        if (use.segments != 1 || use.reduces != 1 || use.scans != 0) {
+            continue;
+        }
+        reduce.combine = use.node->combine;
+        reduce.type = use.node->target->type == GF_TYPE_BOOL ? GF_TYPE_BOOL : stored;
+        /* Sums of floats go by the language's order; anything else may be taken as it comes. */
+        if (use.node->by_group && gf_type_is_float(stored) && reduce.combine == GF_COMBINE_ADD) {
+            reduce.block = segment->tree->kernel.workgroup[0];
+            if (!has_one_axis(segment)) {
+                continue;
+            }
+        }
+        if (count == 0 || reduce.block == reduces[0].block) {
+            reduces[count++] = reduce;
+        }
+    }
+    return count;
+}
