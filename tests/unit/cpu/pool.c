@@ -147,6 +147,25 @@ static void test_tiny_jobs(void **state) {
     }
 }
 
+/* Shares carry 16 bits of the job's number: one that was last touched so many jobs ago must not read as used up. */
+static void test_old_shares(void **state) {
+    (void)state;
+    static marks m;
+    gf_pool *pool = gf_pool_create(2);
+    assert_true(gf_pool_acquire(pool));
+    for (int round = 0; round < 2; round++) {
+        run_marks(pool, &m, 8, 1, false);
+        chain c = {.turn = 0};
+        for (c.turn = 0; c.turn < 65535; c.turn++) {
+            gf_pool_run(pool, &(gf_pool_job){link_on, &c, THREADS, 1, true});
+        }
+        run_marks(pool, &m, 8, 1, false);
+        run_marks(pool, &m, 8, 1, false);
+    }
+    gf_pool_release(pool);
+    gf_pool_destroy(pool);
+}
+
 static void work_unevenly(void *context, unsigned worker, uint64_t begin, uint64_t end) {
     (void)worker;
     uint64_t *sums = context;
@@ -343,11 +362,12 @@ static void test_create_and_destroy(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_index_once), cmocka_unit_test(test_huge_counts),
-        cmocka_unit_test(test_tiny_jobs),        cmocka_unit_test(test_uneven_cost),
-        cmocka_unit_test(test_helpers_steal),    cmocka_unit_test(test_sleepers_wake),
-        cmocka_unit_test(test_caller_sleeps),    cmocka_unit_test(test_one_pool_for_two),
-        cmocka_unit_test(test_two_pools),        cmocka_unit_test(test_create_and_destroy),
+        cmocka_unit_test(test_every_index_once),   cmocka_unit_test(test_huge_counts),
+        cmocka_unit_test(test_tiny_jobs),          cmocka_unit_test(test_old_shares),
+        cmocka_unit_test(test_uneven_cost),        cmocka_unit_test(test_helpers_steal),
+        cmocka_unit_test(test_sleepers_wake),      cmocka_unit_test(test_caller_sleeps),
+        cmocka_unit_test(test_one_pool_for_two),   cmocka_unit_test(test_two_pools),
+        cmocka_unit_test(test_create_and_destroy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
