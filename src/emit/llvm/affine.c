@@ -2,13 +2,15 @@
  *
  * Bases are computed in 64 bits modulo 2^64. The language computes in 32 bits modulo 2^32, where the types are such;
  * both are images of the same integer, so where the 64-bit value lies in [0, 2^32) (for signed types [0, 2^31)) it is
- * the 32-bit one too. As the coefficient is small and loops are shorter than 2^40, the values for the first and last
- * turn bound all others: a run that left [0, length) in between would have to go around all 2^64 numbers. */
+ * the 32-bit one too. As the coefficient is small and the guard refuses loops longer than 2^40, the values for the
+ * first and last turn bound all others: a run that left [0, length) in between would have to go around all 2^64
+ * numbers. */
 #include "emit/llvm/emitter.h"
 #include "ir/visit.h"
 
 #define COEFFICIENT_LIMIT ((int64_t)1 << 20)
-#define BUDGET 96 /* nodes looked at for one index: lets are looked into again at each use */
+#define LONGEST ((uint64_t)1 << 40) /* how far the variable goes where this file has an opinion */
+#define BUDGET 96                   /* nodes looked at for one index: lets are looked into again at each use */
 #define MOST_ACCESSES 32
 #define MOST_CALLS 4
 
@@ -218,6 +220,19 @@ static affine of_op(finder *f, const gf_expr *expr) {
     return failed;
 }
 
+/* The variable as it is, through whatever names. */
+static bool is_variable(const finder *f, const gf_expr *expr) {
+    while (expr->kind == GF_EXPR_NAME && expr->ref.symbol != f->loop->variable) {
+        const gf_symbol *symbol = expr->ref.symbol;
+        bool names = symbol->kind == GF_SYMBOL_LET || symbol->kind == GF_SYMBOL_ARGUMENT;
+        expr = names ? gf_name(f->e, symbol)->definition : NULL;
+        if (expr == NULL) {
+            return false;
+        }
+    }
+    return expr->kind == GF_EXPR_NAME || expr->kind == GF_EXPR_BUILTIN;
+}
+
 static affine of_cast(finder *f, const gf_expr *expr) {
     const gf_expr *inner = expr->args[0];
     if (!gf_type_is_integer(expr->type) || !gf_type_is_integer(inner->type)) {
@@ -228,11 +243,7 @@ static affine of_cast(finder *f, const gf_expr *expr) {
         return a;
     }
     /* Widening: the value must be that of the narrow type, which it is for the variable itself. */
-    bool leaf = inner->kind == GF_EXPR_NAME || inner->kind == GF_EXPR_BUILTIN;
-    if (a.coefficient == 1 && a.base == NULL && leaf) {
-        return a;
-    }
-    return failed;
+    return a.coefficient == 1 && a.base == NULL && is_variable(f, inner) ? a : failed;
 }
 
 static affine decompose(finder *f, const gf_expr *expr) {
@@ -362,8 +373,15 @@ static LLVMValueRef guard_one(gf_emit *e, const gf_proven *proven, LLVMValueRef 
     return LLVMBuildAnd(e->ll.builder, is_inside(e, proven, first, limit), is_inside(e, proven, last, limit), "");
 }
 
+/* The first and the last bound all between only where they are not too far apart. */
+static LLVMValueRef is_short(gf_emit *e, LLVMValueRef first, LLVMValueRef last) {
+    LLVMBuilderRef b = e->ll.builder;
+    LLVMValueRef shifted = LLVMBuildAdd(b, LLVMBuildSub(b, last, first, ""), gf_i64(e, LONGEST), "");
+    return LLVMBuildICmp(b, LLVMIntULT, shifted, gf_i64(e, 2 * LONGEST), "");
+}
+
 LLVMValueRef gf_affine_guard(gf_emit *e, const gf_affine_loop *loop, LLVMValueRef first, LLVMValueRef last) {
-    LLVMValueRef all = NULL;
+    LLVMValueRef all = loop->end > loop->first ? is_short(e, first, last) : NULL;
     for (size_t i = loop->first; i < loop->end; i++) {
         LLVMValueRef one = guard_one(e, &e->proven.items[i], first, last);
         all = all == NULL ? one : LLVMBuildAnd(e->ll.builder, all, one, "");

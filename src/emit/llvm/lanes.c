@@ -42,8 +42,10 @@ static void emit_loop(gf_emit *e, const row *part, const gf_affine_loop *affine)
     }
     enter_invocation(e, variable);
     e->on_end = e->on_return = latch;
+    gf_exit *exit = e->exit; /* of a loop that the workgroup takes together */
     e->exit = NULL;
     gf_emit_block(e, part->body);
+    e->exit = exit;
     gf_branch(e, latch);
     gf_at(e, latch);
     if (part->polls) {

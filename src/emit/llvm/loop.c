@@ -9,6 +9,8 @@
 
 #define FAST_DEPTH 4
 #define FAST_TURNS ((uint64_t)1 << 20)
+#define MOST_TURNS ((uint64_t)1 << 40) /* with these limits no fast loop goes around all 64-bit numbers */
+#define STEP_LIMIT ((int64_t)1 << 20)
 
 typedef struct counted {
     const gf_stmt *stmt;
@@ -49,6 +51,11 @@ static void emit_turns(gf_emit *e, const counted *loop, gf_affine_loop *affine) 
     gf_at(e, after);
 }
 
+static bool is_small_step(LLVMValueRef step) {
+    return LLVMIsAConstantInt(step) != NULL && LLVMConstIntGetSExtValue(step) > -STEP_LIMIT &&
+           LLVMConstIntGetSExtValue(step) < STEP_LIMIT;
+}
+
 static bool is_few(LLVMValueRef turns) {
     return LLVMIsAConstantInt(turns) != NULL && LLVMConstIntGetZExtValue(turns) <= FAST_TURNS;
 }
@@ -57,8 +64,9 @@ static bool is_few(LLVMValueRef turns) {
 static void emit_both(gf_emit *e, counted *loop, gf_affine_loop *affine, LLVMValueRef guard, bool innermost) {
     LLVMBuilderRef b = e->ll.builder;
     LLVMBasicBlockRef fast = gf_block_new(e, "fast"), slow = gf_block_new(e, "slow"), after = gf_block_new(e, "");
-    if (innermost && !is_few(loop->turns)) {
-        LLVMValueRef few = LLVMBuildICmp(b, LLVMIntULE, loop->turns, gf_i64(e, FAST_TURNS), "");
+    if (!is_few(loop->turns)) {
+        LLVMValueRef few =
+            LLVMBuildICmp(b, LLVMIntULE, loop->turns, gf_i64(e, innermost ? FAST_TURNS : MOST_TURNS), "");
         guard = guard != NULL ? LLVMBuildAnd(b, guard, few, "") : few;
     }
     LLVMBuildCondBr(b, guard, fast, slow);
@@ -89,7 +97,7 @@ void gf_emit_for(gf_emit *e, const gf_stmt *stmt) {
     bool innermost = !gf_holds_loop(stmt->body);
     gf_affine_loop affine = {.body = stmt->body, .variable = stmt->target.symbol, .first = e->proven.count};
     affine.end = affine.first;
-    if (!e->is_slow && e->fast_depth < FAST_DEPTH && !e->options.unchecked && LLVMIsAConstantInt(loop.step) != NULL) {
+    if (!e->is_slow && e->fast_depth < FAST_DEPTH && !e->options.unchecked && is_small_step(loop.step)) {
         gf_affine_find(e, &affine);
     }
     if (affine.end > affine.first) {
