@@ -69,10 +69,10 @@ void gf_note_change(gf_emit *e, LLVMValueRef changed) {
     gf_at(e, after);
 }
 
-static const gf_proven *find_proven(const gf_emit *e, const void *node) {
+const gf_proven *gf_find_proven(const gf_emit *e, const void *node, uint64_t call) {
     for (size_t i = e->proven.count; i > 0; i--) {
         const gf_proven *proven = &e->proven.items[i - 1];
-        if (proven->node == node && proven->call == e->call && proven->variable != NULL) {
+        if (proven->node == node && proven->call == call && proven->variable != NULL) {
             return proven;
         }
     }
@@ -83,19 +83,29 @@ static bool is_true(LLVMValueRef condition) {
     return LLVMIsAConstantInt(condition) != NULL && LLVMConstIntGetZExtValue(condition) != 0;
 }
 
+static LLVMValueRef add_scaled(gf_emit *e, LLVMValueRef sum, LLVMValueRef variable, int64_t coefficient) {
+    LLVMBuilderRef b = e->ll.builder;
+    LLVMValueRef scaled = coefficient == 1 ? variable : LLVMBuildMul(b, variable, gf_i64(e, (uint64_t)coefficient), "");
+    return LLVMBuildAdd(b, sum, scaled, "");
+}
+
+static LLVMValueRef proven_index(gf_emit *e, const gf_proven *proven) {
+    LLVMValueRef index = add_scaled(e, proven->base, proven->variable, proven->coefficient);
+    for (unsigned i = 0; i < proven->inner_count; i++) {
+        index = add_scaled(e, index, gf_name(e, proven->inner[i].variable)->wide, proven->inner[i].coefficient);
+    }
+    return index;
+}
+
 gf_element gf_emit_element(gf_emit *e, const void *node, gf_span span, const gf_symbol *array, const gf_expr *index) {
     LLVMBuilderRef b = e->ll.builder;
     const gf_array *known = gf_name(e, array)->array;
     if (known != NULL && known->is_reduced) {
         return (gf_element){.index = LLVMBuildAdd(b, e->row_first, e->lane, "")};
     }
-    const gf_proven *proven = find_proven(e, node);
+    const gf_proven *proven = gf_find_proven(e, node, e->call);
     if (proven != NULL) {
-        LLVMValueRef scaled = proven->variable;
-        if (proven->coefficient != 1) {
-            scaled = LLVMBuildMul(b, scaled, gf_i64(e, (uint64_t)proven->coefficient), "");
-        }
-        return (gf_element){.index = LLVMBuildAdd(b, proven->base, scaled, "")};
+        return (gf_element){.index = proven_index(e, proven)};
     }
     gf_element element = {.index = gf_extend(e, index->type, gf_emit_expr(e, index))};
     if (e->options.unchecked) {

@@ -23,11 +23,13 @@ typedef struct finder {
     const gf_visitor *visitor;
 } finder;
 
-/* base NULL: 0. */
+/* base, low, high NULL: 0. */
 typedef struct affine {
     bool ok;
     LLVMValueRef base;
     int64_t coefficient;
+    gf_inner inner[GF_MOST_INNER];
+    unsigned inner_count;
 } affine;
 
 static const affine failed = {0};
@@ -41,9 +43,12 @@ static bool mark_stmt(void *user, const gf_stmt *stmt) {
     }
     gf_named *name = gf_name(f->e, stmt->target.symbol);
     switch (stmt->kind) {
+    case GF_STMT_FOR:
+        name->loop = stmt;
+        name->inside = f->e->stamp;
+        break;
     case GF_STMT_LET:
     case GF_STMT_VAR:
-    case GF_STMT_FOR:
     case GF_STMT_FORALL:
         name->inside = f->e->stamp;
         break;
@@ -82,44 +87,76 @@ static affine invariant(LLVMValueRef value) {
     return (affine){.ok = true, .base = value};
 }
 
+/* Adds what another index has of loops inside, times `sign`. */
+static bool add_inner(affine *sum, const affine *other, int64_t sign) {
+    for (unsigned i = 0; i < other->inner_count; i++) {
+        unsigned k = 0;
+        while (k < sum->inner_count && sum->inner[k].variable != other->inner[i].variable) {
+            k++;
+        }
+        if (k == GF_MOST_INNER) {
+            return false;
+        }
+        if (k == sum->inner_count) {
+            sum->inner[sum->inner_count++] = (gf_inner){.variable = other->inner[i].variable};
+        }
+        sum->inner[k].coefficient += sign * other->inner[i].coefficient;
+    }
+    return true;
+}
+
 static affine plus(finder *f, affine a, affine b, bool minus) {
     LLVMBuilderRef builder = f->e->ll.builder;
-    affine sum = {.ok = a.ok && b.ok,
-                  .coefficient = minus ? a.coefficient - b.coefficient : a.coefficient + b.coefficient};
-    if (!sum.ok) {
+    if (!a.ok || !b.ok) {
+        return failed;
+    }
+    affine sum = a;
+    sum.coefficient += minus ? -b.coefficient : b.coefficient;
+    if (!add_inner(&sum, &b, minus ? -1 : 1)) {
         return failed;
     }
     LLVMValueRef left = a.base != NULL ? a.base : gf_i64(f->e, 0);
-    if (b.base == NULL) {
-        sum.base = a.base;
-    } else {
+    if (b.base != NULL) {
         sum.base = minus ? LLVMBuildSub(builder, left, b.base, "") : LLVMBuildAdd(builder, left, b.base, "");
     }
     return sum;
 }
 
-/* One side must be a constant where the other has the variable. */
+static bool is_varying(const affine *a) {
+    return a->coefficient != 0 || a->inner_count > 0;
+}
+
+static bool is_small(int64_t coefficient) {
+    return coefficient > -COEFFICIENT_LIMIT && coefficient < COEFFICIENT_LIMIT;
+}
+
+/* One side must be a constant where the other varies. */
 static affine times(finder *f, affine a, affine b) {
     LLVMBuilderRef builder = f->e->ll.builder;
-    if (!a.ok || !b.ok || (a.coefficient != 0 && b.coefficient != 0)) {
+    if (!a.ok || !b.ok || (is_varying(&a) && is_varying(&b))) {
         return failed;
     }
-    if (b.coefficient != 0) {
+    if (is_varying(&b)) {
         affine swap = a;
         a = b;
         b = swap;
     }
     LLVMValueRef scale = b.base != NULL ? b.base : gf_i64(f->e, 0);
-    affine product = {.ok = true, .base = a.base != NULL ? LLVMBuildMul(builder, a.base, scale, "") : NULL};
-    if (a.coefficient != 0) {
-        if (LLVMIsAConstantInt(scale) == NULL) {
+    affine product = a;
+    product.base = a.base != NULL ? LLVMBuildMul(builder, a.base, scale, "") : NULL;
+    if (!is_varying(&a)) {
+        return product;
+    }
+    int64_t constant = LLVMIsAConstantInt(scale) != NULL ? LLVMConstIntGetSExtValue(scale) : COEFFICIENT_LIMIT;
+    if (!is_small(constant) || !is_small(a.coefficient)) {
+        return failed;
+    }
+    product.coefficient = a.coefficient * constant;
+    for (unsigned i = 0; i < product.inner_count; i++) {
+        if (!is_small(a.inner[i].coefficient)) {
             return failed;
         }
-        int64_t constant = LLVMConstIntGetSExtValue(scale);
-        if (constant <= -COEFFICIENT_LIMIT || constant >= COEFFICIENT_LIMIT) {
-            return failed;
-        }
-        product.coefficient = a.coefficient * constant;
+        product.inner[i].coefficient = a.inner[i].coefficient * constant;
     }
     return product;
 }
@@ -136,6 +173,11 @@ static affine of_name(finder *f, const gf_expr *expr) {
     const gf_named *name = gf_name(e, symbol);
     if (symbol->kind == GF_SYMBOL_ARGUMENT && name->definition != NULL) {
         return decompose(f, name->definition);
+    }
+    if (name->inside == e->stamp && symbol->kind == GF_SYMBOL_LOOP && name->loop != NULL) {
+        affine inner = {.ok = true, .inner_count = 1};
+        inner.inner[0] = (gf_inner){.variable = symbol, .coefficient = 1};
+        return inner;
     }
     if (name->inside == e->stamp) {
         return symbol->kind == GF_SYMBOL_LET && name->definition != NULL ? decompose(f, name->definition) : failed;
@@ -210,7 +252,7 @@ static affine of_op(finder *f, const gf_expr *expr) {
     if (expr->op == GF_OP_SHL) {
         a = decompose(f, expr->args[0]);
         b = decompose(f, expr->args[1]);
-        if (!a.ok || !b.ok || b.coefficient != 0 || b.base == NULL || LLVMIsAConstantInt(b.base) == NULL) {
+        if (!a.ok || !b.ok || is_varying(&b) || b.base == NULL || LLVMIsAConstantInt(b.base) == NULL) {
             return failed;
         }
         uint64_t width = 8 * gf_type_bytes(expr->type);
@@ -222,7 +264,8 @@ static affine of_op(finder *f, const gf_expr *expr) {
 
 /* The variable as it is, through whatever names. */
 static bool is_variable(const finder *f, const gf_expr *expr) {
-    while (expr->kind == GF_EXPR_NAME && expr->ref.symbol != f->loop->variable) {
+    while (expr->kind == GF_EXPR_NAME && expr->ref.symbol != f->loop->variable &&
+           expr->ref.symbol->kind != GF_SYMBOL_LOOP) {
         const gf_symbol *symbol = expr->ref.symbol;
         bool names = symbol->kind == GF_SYMBOL_LET || symbol->kind == GF_SYMBOL_ARGUMENT;
         expr = names ? gf_name(f->e, symbol)->definition : NULL;
@@ -243,7 +286,9 @@ static affine of_cast(finder *f, const gf_expr *expr) {
         return a;
     }
     /* Widening: the value must be that of the narrow type, which it is for the variable itself. */
-    return a.coefficient == 1 && a.base == NULL && is_variable(f, inner) ? a : failed;
+    bool alone = a.inner_count == 0 ? a.coefficient == 1
+                                    : a.inner_count == 1 && a.coefficient == 0 && a.inner[0].coefficient == 1;
+    return alone && a.base == NULL && is_variable(f, inner) ? a : failed;
 }
 
 static affine decompose(finder *f, const gf_expr *expr) {
@@ -278,16 +323,66 @@ static affine decompose(finder *f, const gf_expr *expr) {
 
 /* ---- all of them ---- */
 
+/* A bound whose value in 64 bits is that in its own type: a constant, a length, what was computed before the loop. Of a
+ * sum that might wrap it is not known. */
+static bool is_plain(const finder *f, const gf_expr *expr) {
+    if (expr->kind != GF_EXPR_NAME || expr->ref.symbol->kind == GF_SYMBOL_CONST) {
+        return expr->kind == GF_EXPR_LITERAL || expr->kind == GF_EXPR_LEN || expr->kind == GF_EXPR_NAME;
+    }
+    const gf_named *name = gf_name(f->e, expr->ref.symbol);
+    return name->inside != f->e->stamp && name->definition == NULL;
+}
+
+/* Which values a variable of a loop inside takes: from .. to, which must not change in the loop that proves. Gives the
+ * least and the largest times the coefficient. Of an empty loop it may be anything: then the guard fails, or does no
+ * harm. */
+static bool inner_range(finder *f, const gf_inner *inner, LLVMValueRef *low, LLVMValueRef *high) {
+    gf_emit *e = f->e;
+    LLVMBuilderRef b = e->ll.builder;
+    const gf_stmt *loop = gf_name(e, inner->variable)->loop;
+    if (!is_small(inner->coefficient) || inner->coefficient == 0 ||
+        (loop->step != NULL && (loop->step->kind != GF_EXPR_LITERAL || loop->step->bits != 1))) {
+        return false;
+    }
+    affine from = decompose(f, loop->from), to = decompose(f, loop->to);
+    if (!from.ok || !to.ok || is_varying(&from) || is_varying(&to) || !is_plain(f, loop->from) ||
+        !is_plain(f, loop->to)) {
+        return false;
+    }
+    LLVMValueRef scale = gf_i64(e, (uint64_t)inner->coefficient);
+    LLVMValueRef first = from.base != NULL ? from.base : gf_i64(e, 0), end = to.base != NULL ? to.base : gf_i64(e, 0);
+    LLVMValueRef at_first = LLVMBuildMul(b, first, scale, "");
+    LLVMValueRef at_last = LLVMBuildMul(b, LLVMBuildSub(b, end, gf_i64(e, 1), ""), scale, "");
+    *low = inner->coefficient > 0 ? at_first : at_last;
+    *high = inner->coefficient > 0 ? at_last : at_first;
+    return true;
+}
+
+static bool add_ranges(finder *f, const affine *a, gf_proven *proven) {
+    LLVMBuilderRef b = f->e->ll.builder;
+    for (unsigned i = 0; i < a->inner_count; i++) {
+        LLVMValueRef low = NULL, high = NULL;
+        if (!inner_range(f, &a->inner[i], &low, &high)) {
+            return false;
+        }
+        proven->low = proven->low != NULL ? LLVMBuildAdd(b, proven->low, low, "") : low;
+        proven->high = proven->high != NULL ? LLVMBuildAdd(b, proven->high, high, "") : high;
+        proven->inner[proven->inner_count++] = a->inner[i];
+    }
+    return true;
+}
+
 static void try_access(finder *f, const void *node, const gf_symbol *array, const gf_expr *index) {
     gf_emit *e = f->e;
     bool is_local = array->kind == GF_SYMBOL_VAR; /* may be declared inside; LLVM sees its length anyway */
     bool is_reduced = !is_local && gf_name(e, array)->array->is_reduced;
-    if (is_local || is_reduced || e->proven.count - f->loop->first >= MOST_ACCESSES) {
+    if (is_local || is_reduced || e->proven.count - f->loop->first >= MOST_ACCESSES ||
+        gf_find_proven(e, node, f->call) != NULL) {
         return;
     }
     f->budget = BUDGET;
     affine a = decompose(f, index);
-    if (!a.ok || a.coefficient == 0 || a.coefficient >= COEFFICIENT_LIMIT || a.coefficient <= -COEFFICIENT_LIMIT) {
+    if (!a.ok || !is_varying(&a) || !is_small(a.coefficient)) {
         return;
     }
     gf_proven proven = {.node = node,
@@ -296,7 +391,9 @@ static void try_access(finder *f, const void *node, const gf_symbol *array, cons
                         .type = index->type,
                         .base = a.base != NULL ? a.base : gf_i64(e, 0),
                         .coefficient = a.coefficient};
-    gf_push(e->arena, &e->proven, proven);
+    if (add_ranges(f, &a, &proven)) {
+        gf_push(e->arena, &e->proven, proven);
+    }
 }
 
 /* What stands in the function, its arguments being what they are here. */
@@ -362,15 +459,13 @@ static LLVMValueRef limit_of(gf_emit *e, const gf_proven *proven) {
     return LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntULT, count, most, ""), count, most, "");
 }
 
-static LLVMValueRef is_inside(gf_emit *e, const gf_proven *proven, LLVMValueRef variable, LLVMValueRef limit) {
+static LLVMValueRef is_inside(gf_emit *e, const gf_proven *proven, LLVMValueRef variable, LLVMValueRef more,
+                              LLVMValueRef limit) {
     LLVMBuilderRef b = e->ll.builder;
     LLVMValueRef scaled = LLVMBuildMul(b, variable, gf_i64(e, (uint64_t)proven->coefficient), "");
-    return LLVMBuildICmp(b, LLVMIntULT, LLVMBuildAdd(b, proven->base, scaled, ""), limit, "");
-}
-
-static LLVMValueRef guard_one(gf_emit *e, const gf_proven *proven, LLVMValueRef first, LLVMValueRef last) {
-    LLVMValueRef limit = limit_of(e, proven);
-    return LLVMBuildAnd(e->ll.builder, is_inside(e, proven, first, limit), is_inside(e, proven, last, limit), "");
+    LLVMValueRef index = LLVMBuildAdd(b, proven->base, scaled, "");
+    index = more != NULL ? LLVMBuildAdd(b, index, more, "") : index;
+    return LLVMBuildICmp(b, LLVMIntULT, index, limit, "");
 }
 
 /* The first and the last bound all between only where they are not too far apart. */
@@ -378,6 +473,22 @@ static LLVMValueRef is_short(gf_emit *e, LLVMValueRef first, LLVMValueRef last) 
     LLVMBuilderRef b = e->ll.builder;
     LLVMValueRef shifted = LLVMBuildAdd(b, LLVMBuildSub(b, last, first, ""), gf_i64(e, LONGEST), "");
     return LLVMBuildICmp(b, LLVMIntULT, shifted, gf_i64(e, 2 * LONGEST), "");
+}
+
+/* At all corners: the first and last turn of this loop, the least and largest that loops inside add. */
+static LLVMValueRef guard_one(gf_emit *e, const gf_proven *proven, LLVMValueRef first, LLVMValueRef last) {
+    LLVMBuilderRef b = e->ll.builder;
+    LLVMValueRef limit = limit_of(e, proven);
+    LLVMValueRef holds = LLVMBuildAnd(b, is_inside(e, proven, first, proven->low, limit),
+                                      is_inside(e, proven, last, proven->high, limit), "");
+    if (proven->low != NULL) {
+        holds = LLVMBuildAnd(b, holds, is_short(e, proven->low, proven->high), "");
+    }
+    if (proven->low != NULL && proven->coefficient < 0) {
+        holds = LLVMBuildAnd(b, holds, is_inside(e, proven, first, proven->high, limit), "");
+        holds = LLVMBuildAnd(b, holds, is_inside(e, proven, last, proven->low, limit), "");
+    }
+    return holds;
 }
 
 LLVMValueRef gf_affine_guard(gf_emit *e, const gf_affine_loop *loop, LLVMValueRef first, LLVMValueRef last) {
@@ -394,6 +505,11 @@ static LLVMValueRef larger(gf_emit *e, LLVMValueRef a, LLVMValueRef b, bool smal
     return LLVMBuildSelect(e->ll.builder, LLVMBuildICmp(e->ll.builder, order, a, b, ""), a, b, "");
 }
 
+static LLVMValueRef is_near(gf_emit *e, LLVMValueRef value, LLVMValueRef far) {
+    LLVMValueRef shifted = LLVMBuildAdd(e->ll.builder, value, far, "");
+    return LLVMBuildICmp(e->ll.builder, LLVMIntULT, shifted, gf_i64(e, (uint64_t)1 << 63), "");
+}
+
 void gf_affine_range(gf_emit *e, const gf_affine_loop *loop, LLVMValueRef from, LLVMValueRef to, LLVMValueRef *low,
                      LLVMValueRef *high) {
     LLVMBuilderRef b = e->ll.builder;
@@ -405,10 +521,15 @@ void gf_affine_range(gf_emit *e, const gf_affine_loop *loop, LLVMValueRef from, 
         if (proven->coefficient == 1) {
             /* -base <= variable < limit - base, where neither is anywhere near the ends of 64 bits. */
             LLVMValueRef limit = limit_of(e, proven), far = gf_i64(e, (uint64_t)1 << 62);
-            LLVMValueRef shifted = LLVMBuildAdd(b, proven->base, far, "");
-            fine = LLVMBuildICmp(b, LLVMIntULT, shifted, gf_i64(e, (uint64_t)1 << 63), "");
-            lower = larger(e, lower, LLVMBuildSub(b, gf_i64(e, 0), proven->base, ""), false);
-            upper = larger(e, upper, LLVMBuildSub(b, limit, proven->base, ""), true);
+            LLVMValueRef least = proven->low != NULL ? LLVMBuildAdd(b, proven->base, proven->low, "") : proven->base;
+            LLVMValueRef most = proven->high != NULL ? LLVMBuildAdd(b, proven->base, proven->high, "") : proven->base;
+            fine = is_near(e, least, far);
+            if (proven->high != NULL) {
+                fine = LLVMBuildAnd(b, fine, is_near(e, most, far), "");
+                fine = LLVMBuildAnd(b, fine, is_short(e, proven->low, proven->high), "");
+            }
+            lower = larger(e, lower, LLVMBuildSub(b, gf_i64(e, 0), least, ""), false);
+            upper = larger(e, upper, LLVMBuildSub(b, limit, most, ""), true);
         } else {
             fine = guard_one(e, proven, from, last);
         }

@@ -37,11 +37,21 @@ typedef struct gf_named {
     LLVMValueRef slot;         /* VAR: its memory */
     LLVMTypeRef type;          /* VAR array: of the whole */
     const gf_array *array;     /* BUFFER, SHARED */
+    LLVMValueRef wide;         /* LOOP: in 64 bits, while its body is being emitted */
+    const gf_stmt *loop;       /* LOOP: the statement, of loops inside the one that affine.c looks at */
     const gf_expr *definition; /* LET: what it stands for; ARGUMENT: while affine.c looks into a call */
     uint32_t inside, assigned; /* stamp of the loop in whose body it is declared, assigned */
 } gf_named;
 
-/* An access that a loop has proven to be in bounds: the element is base + coefficient * the loop's variable. */
+/* A loop inside the one that proves: of its variable times the coefficient the least and the largest. */
+typedef struct gf_inner {
+    const gf_symbol *variable;
+    int64_t coefficient;
+} gf_inner;
+#define GF_MOST_INNER 3
+
+/* An access that a loop has proven to be in bounds: the element is base + coefficient * the loop's variable, and the
+ * same for loops inside, whose variables make the index larger by `low` to `high`. */
 typedef struct gf_proven {
     const void *node; /* the LOAD or ATOMIC, or the STORE statement */
     uint64_t call;    /* in which call it stands: gf_emit.call */
@@ -49,7 +59,10 @@ typedef struct gf_proven {
     gf_type type; /* of the index */
     LLVMValueRef base;
     int64_t coefficient;
-    LLVMValueRef variable; /* i64; set once the loop is being emitted */
+    gf_inner inner[GF_MOST_INNER];
+    unsigned inner_count;
+    LLVMValueRef low, high; /* i64; NULL: 0 */
+    LLVMValueRef variable;  /* i64; set once the loop is being emitted */
 } gf_proven;
 
 typedef struct gf_exit {
@@ -118,6 +131,8 @@ void gf_emit_tree(gf_emit *e, const gf_tree *tree); /* names for the symbols of 
 gf_named *gf_name(gf_emit *e, const gf_symbol *symbol);
 
 /* ---- access.c ---- */
+/* What a loop around has proven of the access; NULL: nothing. */
+const gf_proven *gf_find_proven(const gf_emit *e, const void *node, uint64_t call);
 LLVMValueRef gf_emit_load(gf_emit *e, const gf_expr *expr);
 void gf_emit_store(gf_emit *e, const gf_stmt *stmt);
 /* For atomics: the index as i64 and whether it is inside (NULL: it is). */

@@ -30,6 +30,7 @@ static void emit_turns(gf_emit *e, const counted *loop, gf_affine_loop *affine) 
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, t, loop->turns, ""), body, after);
     gf_at(e, body);
     LLVMValueRef wide = LLVMBuildAdd(b, loop->first, LLVMBuildMul(b, t, loop->step, ""), "");
+    gf_name(e, loop->stmt->target.symbol)->wide = wide;
     gf_name(e, loop->stmt->target.symbol)->value = LLVMBuildTrunc(b, wide, gf_ll_type(&e->ll, loop->type), "");
     for (size_t i = affine != NULL ? affine->first : 0; affine != NULL && i < affine->end; i++) {
         e->proven.items[i].variable = wide;
