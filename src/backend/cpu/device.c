@@ -42,7 +42,7 @@ static bool open_cpu(void *user, const char *which, void **handle, gf_backend_li
     *handle = device;
     *limits = (gf_backend_limits){.host_memory = true,
                                   .grid_barrier = true,
-                                  .checked = true,
+                                  .checked = !options->unchecked,
                                   .atomics_64 = true,
                                   .max_resident_groups = UINT64_MAX,
                                   .max_groups = {UINT32_MAX, UINT32_MAX, UINT32_MAX},

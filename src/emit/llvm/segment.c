@@ -48,7 +48,8 @@ static LLVMValueRef count_of(gf_emit *e, const bound *b, size_t index, LLVMValue
     }
     for (size_t i = 0; i < index && size != NULL; i++) {
         const gf_expr *other = b->segment->buffers[i].symbol->size;
-        if (other != NULL && gf_equal_expr(size, other)) {
+        /* Values that never reach memory have no length there. */
+        if (other != NULL && !b->arrays[i]->is_reduced && gf_equal_expr(size, other)) {
             return b->arrays[i]->count;
         }
     }
