@@ -14,6 +14,17 @@ if(TARGET gridfence)
     install(TARGETS gridfence DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 
+# Both libraries take LLVM as a shared library. The archive's users link it themselves.
+set(pc_llvm "")
+set(package_llvm "")
+if(GF_HAVE_LLVM)
+    get_filename_component(package_llvm ${GF_LLVM_SHARED} NAME)
+    get_filename_component(pc_llvm ${GF_LLVM_SHARED} NAME_WE)
+    string(REGEX REPLACE "^lib" "-l" pc_llvm ${pc_llvm})
+    string(PREPEND pc_llvm "-L${llvm_libdir} ")
+    string(APPEND pc_llvm " ")
+endif()
+
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/gridfence)
 install(EXPORT gridfence-targets NAMESPACE gridfence:: DESTINATION ${package_dir})
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/gridfence-config.cmake.in

@@ -10,7 +10,7 @@ prefix=$work/prefix
 
 make_install() {
     cmake -S . -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DGF_TESTS=OFF -DCMAKE_INSTALL_PREFIX="$prefix" &&
-        cmake --build "$work/build" -j "${JOBS:-2}" && cmake --install "$work/build"
+        cmake --build "$work/build" -j "${JOBS:-2}" && cmake --install "$work/build" --strip
 }
 
 # After a move, to see that nothing remembers where it was installed.
@@ -30,7 +30,7 @@ use_pkg_config() {
 use_static() {
     # shellcheck disable=SC2046
     gcc -std=c17 -Wall -Wextra -Werror -o "$work/static" "$work/outside/main.c" $(pkg-config --cflags gridfence) \
-        "$libdir/libgridfence.a" $(pkg-config --static --libs-only-l gridfence | sed 's/-lgridfence//') -pthread &&
+        "$libdir/libgridfence.a" $(pkg-config --static --libs gridfence | sed 's/-lgridfence//') &&
         "$work/static" "$version"
 }
 
@@ -71,6 +71,21 @@ run_command() {
     "$prefix/bin/gridfence" --version
 }
 
+# LLVM and what it needs are inside the command: nothing of it is looked up at the start.
+command_is_whole() {
+    local needed
+    needed=$(readelf -d "$prefix/bin/gridfence" | grep NEEDED) || return 1
+    if echo "$needed" | grep -E 'LLVM|stdc|libz|libgcc'; then
+        return 1
+    fi
+    [ "$(nm -D --defined-only "$prefix/bin/gridfence" | grep -c '_ZN4llvm')" -eq 0 ]
+}
+
+# In a process that has LLVM of its own, the library's LLVM must be found under its own version.
+library_takes_llvm() {
+    readelf -d "$libdir/libgridfence.so" | grep -E 'NEEDED.*libLLVM'
+}
+
 version=$(sed -n 's/^#define GF_VERSION_[A-Z]* //p' include/gridfence/base.h | paste -sd.)
 cp -r "$root/tests/install" "$work/outside"
 check "install" make_install
@@ -83,5 +98,9 @@ check "only gf_ names are exported" check_symbols
 check "all public functions are exported" check_declared
 if [ -f src/cli/main.c ]; then
     check "the installed command runs" run_command
+    if grep -q '^GF_LLVM_INSIDE:BOOL=ON' "$work/build/CMakeCache.txt" && "$prefix/bin/gridfence" devices | grep -qx cpu; then
+        check "LLVM is inside the command" command_is_whole
+        check "LLVM is not inside the library" library_takes_llvm
+    fi
 fi
 close_suite
