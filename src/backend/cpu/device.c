@@ -124,8 +124,10 @@ static bool is_sure(void *handle, void *opaque) {
 static void describe(void *handle, char *text, size_t size) {
     cpu_device *device = handle;
     const gf_jit *jit = gf_binary_store_jit(&device->store, NULL);
-    (void)snprintf(text, size, "threads: %u\nprocessor: %s\ncompiler: LLVM %s\n", gf_pool_threads(device->pool),
-                   jit != NULL ? gf_jit_cpu(jit) : "unknown", jit != NULL ? gf_jit_version(jit) : "not usable");
+    const char *folder = gf_disk_cache_folder(device->store.disk);
+    (void)snprintf(text, size, "threads: %u\nprocessor: %s\ncompiler: LLVM %s\ncache: %s\n",
+                   gf_pool_threads(device->pool), jit != NULL ? gf_jit_cpu(jit) : "unknown",
+                   jit != NULL ? gf_jit_version(jit) : "not usable", folder != NULL ? folder : "none");
 }
 
 const gf_backend *gf_cpu_backend(void) {

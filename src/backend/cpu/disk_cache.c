@@ -448,3 +448,7 @@ bool gf_disk_cache_put(gf_disk_cache *cache, const void *key, size_t key_bytes, 
     }
     return stored;
 }
+
+const char *gf_disk_cache_folder(const gf_disk_cache *cache) {
+    return cache != NULL ? cache->folder : NULL;
+}

@@ -19,6 +19,8 @@ typedef struct gf_disk_cache gf_disk_cache;
  * above it, at the first put. limit_bytes, of all entries together: 0 is $GRIDFENCE_CACHE_LIMIT, else 256 MiB.
  * NULL where there is nowhere, or no memory. */
 gf_disk_cache *gf_disk_cache_open(const char *folder, uint64_t limit_bytes);
+/* Where it is; NULL for NULL. */
+const char *gf_disk_cache_folder(const gf_disk_cache *cache);
 void gf_disk_cache_close(gf_disk_cache *cache);
 
 /* The blob stored under the key: *data by gf_malloc, then the caller's. The key is compared whole. False: not there, or

@@ -105,7 +105,12 @@ gf_element gf_emit_element(gf_emit *e, const void *node, gf_span span, const gf_
     }
     const gf_proven *proven = gf_find_proven(e, node, e->call);
     if (proven != NULL) {
-        return (gf_element){.index = proven_index(e, proven)};
+        gf_element element = {.index = proven_index(e, proven)};
+        if (proven->tile != NULL) {
+            LLVMValueRef lane = LLVMBuildSub(b, proven->variable, proven->tile_first, "");
+            element.place = LLVMBuildGEP2(b, gf_ll_stored(&e->ll, array->type), proven->tile, &lane, 1, "");
+        }
+        return element;
     }
     gf_element element = {.index = gf_extend(e, index->type, gf_emit_expr(e, index))};
     if (e->options.unchecked) {
@@ -174,7 +179,7 @@ LLVMValueRef gf_emit_load(gf_emit *e, const gf_expr *expr) {
 
 static void store_element(gf_emit *e, const gf_symbol *array, const gf_element *element, LLVMValueRef value) {
     LLVMBuilderRef b = e->ll.builder;
-    LLVMValueRef at = gf_element_ptr(e, array, element->index);
+    LLVMValueRef at = element->place != NULL ? element->place : gf_element_ptr(e, array, element->index);
     LLVMValueRef raw = gf_ll_narrow(&e->ll, array->type, value);
     if (is_shared_memory(e, array) && gf_name(e, array)->array->is_tracked) {
         LLVMValueRef old = LLVMBuildLoad2(b, LLVMTypeOf(raw), at, "");

@@ -7,6 +7,7 @@
  *   stmt.c        what one invocation executes
  *   loop.c        counted loops, in a fast form without checks and a slow one
  *   affine.c      which accesses of a loop stay in bounds, asked once before the loop
+ *   stream.c      results that go to memory past the caches
  *   lanes.c       the invocations of a segment, or of a workgroup, as loops
  *   group.c       workgroups: the plan one level down, as code
  *   fuse.c        which reductions and prefix sums a segment does itself
@@ -61,8 +62,9 @@ typedef struct gf_proven {
     int64_t coefficient;
     gf_inner inner[GF_MOST_INNER];
     unsigned inner_count;
-    LLVMValueRef low, high; /* i64; NULL: 0 */
-    LLVMValueRef variable;  /* i64; set once the loop is being emitted */
+    LLVMValueRef low, high;        /* i64; NULL: 0 */
+    LLVMValueRef variable;         /* i64; set once the loop is being emitted */
+    LLVMValueRef tile, tile_first; /* see stream.c; NULL: the element is where it should be */
 } gf_proven;
 
 typedef struct gf_exit {
@@ -139,6 +141,7 @@ void gf_emit_store(gf_emit *e, const gf_stmt *stmt);
 typedef struct gf_element {
     LLVMValueRef index;
     LLVMValueRef inside;
+    LLVMValueRef place; /* where a store goes instead; NULL: to the element */
 } gf_element;
 gf_element gf_emit_element(gf_emit *e, const void *node, gf_span span, const gf_symbol *array, const gf_expr *index);
 LLVMValueRef gf_element_ptr(gf_emit *e, const gf_symbol *array, LLVMValueRef index);
@@ -190,6 +193,25 @@ LLVMValueRef gf_affine_guard(gf_emit *e, const gf_affine_loop *loop, LLVMValueRe
 /* The largest range [*low, *high) within [from, to) that the unit-stride accesses allow; empty where another fails. */
 void gf_affine_range(gf_emit *e, const gf_affine_loop *loop, LLVMValueRef from, LLVMValueRef to, LLVMValueRef *low,
                      LLVMValueRef *high);
+
+/* ---- stream.c ---- */
+#define GF_MOST_STREAMS 2
+#define GF_TILE 2048 /* lanes */
+typedef struct gf_streams {
+    gf_proven *items[GF_MOST_STREAMS];
+    LLVMValueRef tiles[GF_MOST_STREAMS];
+    unsigned count;
+} gf_streams;
+/* Which stores of a row may go to memory past the caches. */
+void gf_stream_find(gf_emit *e, const gf_affine_loop *loop, gf_streams *streams);
+/* i1: there is so much to store that it pays. */
+LLVMValueRef gf_stream_pays(gf_emit *e, const gf_streams *streams);
+/* From now on they go into tiles, of which the first lane is `first` (NULL: no longer). */
+void gf_stream_into_tiles(const gf_streams *streams, LLVMValueRef first);
+/* What `count` lanes left in the tiles goes to memory. */
+void gf_stream_out(gf_emit *e, const gf_streams *streams, LLVMValueRef first, LLVMValueRef count);
+/* Once at the end, before others are told. */
+void gf_stream_fence(gf_emit *e);
 
 /* ---- lanes.c ---- */
 /* The invocations begin <= linear id < end of the kernel's space, each executing `body`. */

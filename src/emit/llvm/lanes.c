@@ -59,6 +59,50 @@ static void emit_loop(gf_emit *e, const row *part, const gf_affine_loop *affine)
     gf_at(e, after);
 }
 
+/* The same by tiles, whose results go past the caches. */
+typedef struct tiled {
+    const row *part;
+    const gf_affine_loop *affine;
+    const gf_streams *streams;
+} tiled;
+
+static void emit_tile(gf_emit *e, LLVMValueRef index, void *context) {
+    const tiled *all = context;
+    LLVMBuilderRef b = e->ll.builder;
+    LLVMValueRef size = gf_i64(e, GF_TILE);
+    LLVMValueRef first = LLVMBuildAdd(b, all->part->from, LLVMBuildMul(b, index, size, ""), "");
+    LLVMValueRef left = LLVMBuildSub(b, all->part->to, first, "");
+    LLVMValueRef count = LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntULT, left, size, ""), left, size, "");
+    row part = {.body = all->part->body, .from = first, .to = LLVMBuildAdd(b, first, count, "")};
+    gf_stream_into_tiles(all->streams, first);
+    emit_loop(e, &part, all->affine);
+    gf_stream_into_tiles(all->streams, NULL);
+    gf_stream_out(e, all->streams, first, count);
+}
+
+static void emit_fast(gf_emit *e, const row *part, const gf_affine_loop *affine) {
+    LLVMBuilderRef b = e->ll.builder;
+    gf_streams streams = {0};
+    gf_stream_find(e, affine, &streams);
+    if (streams.count == 0) {
+        emit_loop(e, part, affine);
+        return;
+    }
+    LLVMBasicBlockRef by_tile = gf_block_new(e, "tiles"), plain = gf_block_new(e, "plain"), after = gf_block_new(e, "");
+    LLVMBuildCondBr(b, gf_stream_pays(e, &streams), by_tile, plain);
+    gf_at(e, by_tile);
+    tiled all = {.part = part, .affine = affine, .streams = &streams};
+    LLVMValueRef lanes = LLVMBuildSub(b, part->to, part->from, "");
+    LLVMValueRef up = LLVMBuildAdd(b, lanes, gf_i64(e, GF_TILE - 1), "");
+    gf_emit_range(e, gf_i64(e, 0), LLVMBuildUDiv(b, up, gf_i64(e, GF_TILE), ""), "tile", emit_tile, &all);
+    gf_stream_fence(e);
+    gf_branch(e, after);
+    gf_at(e, plain);
+    emit_loop(e, part, affine);
+    gf_branch(e, after);
+    gf_at(e, after);
+}
+
 /* for (at = from; at < to;) the part that begins at `at`. */
 static void emit_parts(gf_emit *e, const row *whole, gf_affine_loop *affine) {
     LLVMBuilderRef b = e->ll.builder;
@@ -78,7 +122,7 @@ static void emit_parts(gf_emit *e, const row *whole, gf_affine_loop *affine) {
     gf_at(e, fast);
     row part = {.body = whole->body, .from = at, .to = high, .polls = whole->polls};
     e->fast_depth++;
-    emit_loop(e, &part, affine);
+    emit_fast(e, &part, affine);
     e->fast_depth--;
     LLVMBasicBlockRef fast_end = LLVMGetInsertBlock(b);
     gf_branch(e, next);
