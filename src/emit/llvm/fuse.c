@@ -9,6 +9,7 @@
 #include "ir/program.h"
 
 #define BLOCK GF_LLVM_SCAN_BLOCK
+#define LEAST_BLOCK 32 /* smaller ones cost more to begin and end than they save */
 
 /* Who has to do with a buffer of values. */
 typedef struct use_count {
@@ -175,7 +176,7 @@ unsigned gf_llvm_fused(const gf_plan *plan, const gf_segment *segment, gf_llvm_r
         /* Sums of floats go by the language's order; anything else may be taken as it comes. */
         if (use.node->by_group && gf_type_is_float(stored) && reduce.combine == GF_COMBINE_ADD) {
             reduce.block = segment->tree->kernel.workgroup[0];
-            if (!has_one_axis(segment)) {
+            if (!has_one_axis(segment) || reduce.block < LEAST_BLOCK) {
                 continue;
             }
         }

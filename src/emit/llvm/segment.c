@@ -242,7 +242,7 @@ static void emit_block_of(gf_emit *e, LLVMValueRef index, void *context) {
 static void emit_by_invocation(gf_emit *e, segment_state *s) {
     LLVMBuilderRef b = e->ll.builder;
     LLVMValueRef begin = LLVMGetParam(e->function, 2), end = LLVMGetParam(e->function, 3);
-    if (s->info->unit == 1) {
+    if (s->info->reduce_count == 0 && !s->has_scan) {
         gf_emit_invocations(e, s->segment->tree->kernel.body, begin, end);
         return;
     }
