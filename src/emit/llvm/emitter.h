@@ -7,6 +7,7 @@
  *   stmt.c        what one invocation executes
  *   loop.c        counted loops, in a fast form without checks and a slow one
  *   affine.c      which accesses of a loop stay in bounds, asked once before the loop
+ *   running.c     prefix sums of a block
  *   stream.c      results that go to memory past the caches
  *   lanes.c       the invocations of a segment, or of a workgroup, as loops
  *   group.c       workgroups: the plan one level down, as code
@@ -105,6 +106,7 @@ typedef struct gf_emit {
     LLVMBasicBlockRef on_return;    /* of the kernel's or function's body */
     LLVMValueRef result_slot;       /* of a function */
     gf_exit *exit;
+    bool has_streams;    /* the function stores past the caches somewhere */
     bool is_slow;        /* the enclosing loop could not prove its bounds */
     unsigned fast_depth; /* how many loops around have a fast form */
     LLVMValueRef live;   /* checked: accesses count only where this holds; NULL: always */
@@ -210,7 +212,7 @@ LLVMValueRef gf_stream_pays(gf_emit *e, const gf_streams *streams);
 void gf_stream_into_tiles(const gf_streams *streams, LLVMValueRef first);
 /* What `count` lanes left in the tiles goes to memory. */
 void gf_stream_out(gf_emit *e, const gf_streams *streams, LLVMValueRef first, LLVMValueRef count);
-/* Once at the end, before others are told. */
+/* At the end of a function that did, before others are told. */
 void gf_stream_fence(gf_emit *e);
 
 /* ---- lanes.c ---- */
@@ -227,6 +229,10 @@ void gf_emit_groups(gf_emit *e, const gf_plan *plan, LLVMValueRef begin, LLVMVal
  * there is room for count rounded up to 256. */
 LLVMValueRef gf_emit_fold(gf_emit *e, gf_combine combine, gf_type type, gf_type stored, LLVMValueRef values,
                           LLVMValueRef count);
+
+/* ---- running.c ---- */
+/* values[i] becomes `before` and all values before it. */
+void gf_emit_running_sum(gf_emit *e, LLVMTypeRef type, LLVMValueRef values, LLVMValueRef count, LLVMValueRef before);
 
 /* ---- segment.c, scalar.c ---- */
 void gf_emit_segment(gf_emit *e, const gf_segment *segment);

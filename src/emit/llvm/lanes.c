@@ -95,7 +95,7 @@ static void emit_fast(gf_emit *e, const row *part, const gf_affine_loop *affine)
     LLVMValueRef lanes = LLVMBuildSub(b, part->to, part->from, "");
     LLVMValueRef up = LLVMBuildAdd(b, lanes, gf_i64(e, GF_TILE - 1), "");
     gf_emit_range(e, gf_i64(e, 0), LLVMBuildUDiv(b, up, gf_i64(e, GF_TILE), ""), "tile", emit_tile, &all);
-    gf_stream_fence(e);
+    e->has_streams = true;
     gf_branch(e, after);
     gf_at(e, plain);
     emit_loop(e, part, affine);

@@ -129,6 +129,7 @@ void gf_begin_function(gf_emit *e, LLVMValueRef function, LLVMValueRef worker) {
     e->exit = NULL;
     e->proven.count = 0;
     e->call = 0;
+    e->has_streams = false;
     gf_at(e, e->start);
     e->stop = worker != NULL ? gf_word_ptr(e, worker, offsetof(gf_abi_worker, stop) / 8) : NULL;
 }
@@ -137,6 +138,9 @@ void gf_begin_function(gf_emit *e, LLVMValueRef function, LLVMValueRef worker) {
 void gf_end_function(gf_emit *e) {
     LLVMBuilderRef b = e->ll.builder;
     if (gf_is_open(e)) {
+        if (e->has_streams) {
+            gf_stream_fence(e);
+        }
         LLVMBuildRetVoid(b);
     }
     gf_at(e, e->abort);

@@ -186,29 +186,14 @@ static void end_block(gf_emit *e, segment_state *s, LLVMValueRef first, LLVMValu
     }
 }
 
-typedef struct running_sum {
-    LLVMValueRef values, sum;
-    LLVMTypeRef type;
-} running_sum;
-
-static void add_one(gf_emit *e, LLVMValueRef i, void *context) {
-    const running_sum *running = context;
-    LLVMBuilderRef b = e->ll.builder;
-    LLVMValueRef at = LLVMBuildGEP2(b, running->type, running->values, &i, 1, "");
-    LLVMValueRef value = LLVMBuildLoad2(b, running->type, at, "");
-    LLVMValueRef sum = LLVMBuildLoad2(b, running->type, running->sum, "");
-    LLVMBuildStore(b, sum, at);
-    LLVMBuildStore(b, LLVMBuildAdd(b, sum, value, ""), running->sum);
-}
-
 /* The source makes a block of values; what lies before each of them takes their place. */
 static void scan_block(gf_emit *e, segment_state *s, LLVMValueRef first, LLVMValueRef count) {
     LLVMBuilderRef b = e->ll.builder;
     const gf_tree *tree = e->tree;
-    running_sum running = {.values = s->scanned, .type = gf_ll_stored(&e->ll, stored_type(e, s->scan.values))};
+    LLVMTypeRef type = gf_ll_stored(&e->ll, stored_type(e, s->scan.values));
     s->made->data = s->sums->data = moved_back(e, s->scan.values, s->scanned, first);
     if (!always_writes(s->source.segment, s->scan.values)) {
-        neutral_fill fill = {.values = s->scanned, .neutral = LLVMConstNull(running.type)};
+        neutral_fill fill = {.values = s->scanned, .neutral = LLVMConstNull(type)};
         gf_emit_range(e, gf_i64(e, 0), count, "nothing", fill_neutral, &fill);
     }
     e->tree = s->source.segment->tree;
@@ -218,10 +203,8 @@ static void scan_block(gf_emit *e, segment_state *s, LLVMValueRef first, LLVMVal
     e->names = s->own.names;
     LLVMValueRef index = LLVMBuildUDiv(b, first, gf_i64(e, GF_LLVM_SCAN_BLOCK), "");
     LLVMValueRef totals = results_of(e, s, s->info->reduce_count);
-    running.sum = gf_alloca(e, running.type, "sum");
-    LLVMValueRef before = LLVMBuildLoad2(b, running.type, LLVMBuildGEP2(b, running.type, totals, &index, 1, ""), "");
-    LLVMBuildStore(b, before, running.sum);
-    gf_emit_range(e, gf_i64(e, 0), count, "sum", add_one, &running);
+    LLVMValueRef before = LLVMBuildLoad2(b, type, LLVMBuildGEP2(b, type, totals, &index, 1, ""), "");
+    gf_emit_running_sum(e, type, s->scanned, count, before);
 }
 
 static void emit_block_of(gf_emit *e, LLVMValueRef index, void *context) {

@@ -12,21 +12,26 @@
 #define LINE 64
 #define MUCH ((uint64_t)48 << 20) /* bytes */
 
-typedef struct quiet {
-    bool holds;
-} quiet;
-
-static bool look_for_exit(void *user, const gf_stmt *stmt) {
-    quiet *q = user;
-    q->holds = q->holds && stmt->kind != GF_STMT_RETURN && stmt->kind != GF_STMT_ASSERT && stmt->kind != GF_STMT_TRAP;
-    return q->holds;
+static bool look_for_return(void *user, const gf_stmt *stmt) {
+    bool *found = user;
+    *found = *found || stmt->kind == GF_STMT_RETURN;
+    return !*found;
 }
 
+static bool look_for_trap(void *user, const gf_stmt *stmt) {
+    bool *found = user;
+    *found = *found || stmt->kind == GF_STMT_ASSERT || stmt->kind == GF_STMT_TRAP;
+    return !*found;
+}
+
+/* No lane leaves early: not by a return of its own, nor by a trap in a function. */
 static bool is_quiet(const gf_block *body) {
-    quiet q = {.holds = !gf_holds_loop(body)};
-    gf_visitor visitor = {.user = &q, .stmt = look_for_exit, .into_calls = true};
-    gf_visit_block(&visitor, body);
-    return q.holds;
+    bool found = gf_holds_loop(body);
+    gf_visitor returns = {.user = &found, .stmt = look_for_return};
+    gf_visitor traps = {.user = &found, .stmt = look_for_trap, .into_calls = true};
+    gf_visit_block(&returns, body);
+    gf_visit_block(&traps, body);
+    return !found;
 }
 
 /* The statement stands where every lane comes by. */
