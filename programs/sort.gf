@@ -13,67 +13,101 @@
 //
 // Sorts u32 keys, 8 bits at a time from the lowest.
 //
-// Shapes: key[n] in and out. `chunks`: runs of keys that are handled each by one; `least`: keys of a run at least. A
-// GPU wants many short runs: --set chunks=65536.
+// Shapes: key[n] in and out. `chunks`: runs of keys that are handled each by one, more where a run would be longer than
+// MOST; `least`: keys of a run at least.
 // Complexity: four passes; each reads the keys twice and writes them once, and scans a table of 256 counts per run.
 // Algorithm: least-significant-digit radix sort with a histogram, a scan and a scatter per digit, after M. Zagha, G.
 // E. Blelloch: Radix sort for vector multiprocessors (Supercomputing 1991). A run is gone through in order, so a
-// digit's keys keep theirs, and nothing needs an atomic. The key buffers trade names after each pass.
+// digit's keys keep theirs, and nothing needs an atomic. A run is first sorted in memory of its own, which a cache
+// holds; then the keys of a digit, that lie side by side there and where they go, are copied at once. The key buffers
+// trade names after each pass.
 program sort;
 
 const u32 BITS = 8;
 const u32 DIGITS = 256; // 1 << BITS
+const u32 MOST = 65536; // keys of a run
+const u32 TABLES = 4; // of counts: neighbours that are equal do not wait for one another
+const u32 LANES = 16; // digits that are scanned at once
 
 param u32 n;
 param u32 chunks = 256;
 param u32 least = 4096;
 inout u32 key[n];
 scratch u32 sorted[n];
-scratch u32 place[DIGITS * max(chunks, 1)]; // per digit and run: how many keys, then how many stand before them
+scratch u32 count[(max(chunks, 1) + n / MOST + 1) * DIGITS]; // per run and digit: keys
+scratch u32 place[(max(chunks, 1) + n / MOST + 1) * DIGITS]; // keys of the digit in the runs before
 scratch u32 total[DIGITS]; // keys of a digit
 
 kernel {
-    let size = max(n / max(chunks, 1) + 1, max(least, 1));
+    let size = min(max(n / max(chunks, 1) + 1, least), MOST);
     let runs = n / size + u32(n % size != 0);
     for pass in 0 .. 32 / BITS {
         let shift = pass * BITS;
         region "histogram" {
             forall c in 0 .. runs {
-                var u32 count[DIGITS];
-                for i in c * size .. c * size + min(size, n - c * size) {
-                    count[(key[i] >> shift) % DIGITS] += 1;
+                var u32 table[TABLES * DIGITS];
+                let begin = c * size;
+                let end = begin + min(size, n - begin);
+                let rest = end - (end - begin) % TABLES;
+                for i in begin .. rest step TABLES {
+                    for t in 0 .. TABLES {
+                        table[t * DIGITS + (key[i + t] >> shift) % DIGITS] += 1;
+                    }
+                }
+                for i in rest .. end {
+                    table[(key[i] >> shift) % DIGITS] += 1;
                 }
                 for d in 0 .. DIGITS {
-                    place[d * runs + c] = count[d];
+                    var u32 sum = 0;
+                    for t in 0 .. TABLES {
+                        sum += table[t * DIGITS + d];
+                    }
+                    count[c * DIGITS + d] = sum;
                 }
             }
         }
         grid_barrier;
         region "scan" {
-            forall d in 0 .. DIGITS {
-                var u32 sum = 0;
-                for c in d * runs .. (d + 1) * runs {
-                    let here = place[c];
-                    place[c] = sum;
-                    sum += here;
+            forall block in 0 .. DIGITS / LANES {
+                var u32 sum[LANES];
+                for c in 0 .. runs {
+                    let row = c * DIGITS + block * LANES;
+                    for d in 0 .. LANES {
+                        place[row + d] = sum[d];
+                        sum[d] += count[row + d];
+                    }
                 }
-                total[d] = sum;
+                for d in 0 .. LANES {
+                    total[block * LANES + d] = sum[d];
+                }
             }
         }
         grid_barrier;
         region "scatter" {
             forall c in 0 .. runs {
+                var u32 near[MOST]; // the run's keys, sorted by digit
                 var u32 next[DIGITS];
-                var u32 smaller = 0; // keys of smaller digits
+                let begin = c * size;
+                var u32 smaller = 0; // keys of smaller digits in the run
                 for d in 0 .. DIGITS {
-                    next[d] = smaller + place[d * runs + c];
-                    smaller += total[d];
+                    next[d] = smaller;
+                    smaller += count[c * DIGITS + d];
                 }
-                for i in c * size .. c * size + min(size, n - c * size) {
+                for i in begin .. begin + min(size, n - begin) {
                     let k = key[i];
                     let d = (k >> shift) % DIGITS;
-                    sorted[next[d]] = k;
+                    near[next[d]] = k;
                     next[d] += 1;
+                }
+                var u32 from = 0;
+                var u32 first = 0; // of the digit's keys, in `sorted`
+                for d in 0 .. DIGITS {
+                    let to = first + place[c * DIGITS + d];
+                    for i in 0 .. next[d] - from {
+                        sorted[to + i] = near[from + i];
+                    }
+                    from = next[d];
+                    first += total[d];
                 }
             }
         }
