@@ -11,12 +11,14 @@
 typedef struct cpu_device {
     gf_binary_store store;
     gf_pool *pool;
+    gf_pages pages;
 } cpu_device;
 
 static void close_cpu(void *handle) {
     cpu_device *device = handle;
     gf_pool_destroy(device->pool);
     gf_binary_store_finish(&device->store);
+    gf_pages_finish(&device->pages);
     gf_free(device);
 }
 
@@ -33,6 +35,11 @@ static bool open_cpu(void *user, const char *which, void **handle, gf_backend_li
     if (!gf_binary_store_init(&device->store, !options->no_cache, options->unchecked, diags)) {
         gf_free(device);
         return false;
+    }
+    if (!gf_pages_init(&device->pages)) {
+        gf_binary_store_finish(&device->store);
+        gf_free(device);
+        return gf_fail_memory(diags);
     }
     device->pool = gf_pool_create(options->threads);
     if (device->pool == NULL) {
@@ -55,8 +62,8 @@ static bool open_cpu(void *user, const char *which, void **handle, gf_backend_li
 }
 
 static void *alloc_memory(void *handle, size_t bytes, gf_diags *diags) {
-    (void)handle;
-    void *memory = gf_pages_alloc(bytes);
+    cpu_device *device = handle;
+    void *memory = gf_pages_take(&device->pages, bytes);
     if (memory == NULL) {
         (void)gf_fail_memory(diags);
     }
@@ -64,8 +71,8 @@ static void *alloc_memory(void *handle, size_t bytes, gf_diags *diags) {
 }
 
 static void release_memory(void *handle, void *memory) {
-    (void)handle;
-    gf_free(memory);
+    cpu_device *device = handle;
+    gf_pages_give(&device->pages, memory);
 }
 
 static bool upload_bytes(void *handle, void *memory, size_t offset, const void *data, size_t bytes, gf_diags *diags) {

@@ -5,6 +5,7 @@
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,7 +25,6 @@
 struct gf_jit {
     LLVMTargetRef target;
     char *triple, *cpu, *features;
-    char *layout;
     LLVMOrcLLJITRef orc;
     char version[32];
 };
@@ -36,9 +36,71 @@ static bool fail_with(LLVMErrorRef error, const char *what, gf_diags *diags) {
     return false;
 }
 
-static LLVMTargetMachineRef new_machine(const gf_jit *jit) {
-    return LLVMCreateTargetMachine(jit->target, jit->triple, jit->cpu, jit->features, LLVMCodeGenLevelDefault,
-                                   LLVMRelocPIC, LLVMCodeModelJITDefault);
+/* The linker puts what is far away behind a table, so the code need not reckon with 64-bit distances. */
+static LLVMTargetMachineRef new_machine(const gf_jit *jit, const char *cpu, const char *features) {
+    return LLVMCreateTargetMachine(jit->target, jit->triple, cpu, features, LLVMCodeGenLevelDefault, LLVMRelocPIC,
+                                   LLVMCodeModelSmall);
+}
+
+/* ---- the linker ---- */
+
+typedef struct outside {
+    const char *name;
+    union {
+        void *(*copy)(void *, const void *, size_t);
+        void *(*set)(void *, int, size_t);
+        int (*compare)(const void *, const void *, size_t);
+        float (*one_float)(float);
+        double (*one_double)(double);
+        float (*three_floats)(float, float, float);
+        double (*three_doubles)(double, double, double);
+    } at;
+} outside;
+
+/* What LLVM may call for an operation that the CPU has no instruction for. Handed over by address: what is in the
+ * process under such a name may be something else, or not be visible. Code runs in the mode that rounds to the nearest,
+ * ties to even, so rint is roundeven, which C17 does not have. */
+static const outside functions[] = {
+    {"memcpy", {.copy = memcpy}},     {"memmove", {.copy = memmove}},    {"memset", {.set = memset}},
+    {"memcmp", {.compare = memcmp}},  {"bcmp", {.compare = memcmp}},     {"fmaf", {.three_floats = fmaf}},
+    {"fma", {.three_doubles = fma}},  {"floorf", {.one_float = floorf}}, {"floor", {.one_double = floor}},
+    {"ceilf", {.one_float = ceilf}},  {"ceil", {.one_double = ceil}},    {"truncf", {.one_float = truncf}},
+    {"trunc", {.one_double = trunc}}, {"rintf", {.one_float = rintf}},   {"rint", {.one_double = rint}},
+    {"sqrtf", {.one_float = sqrtf}},  {"sqrt", {.one_double = sqrt}},    {"roundevenf", {.one_float = rintf}},
+    {"roundeven", {.one_double = rint}},
+};
+enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
+
+static LLVMErrorRef define_outside(LLVMOrcLLJITRef orc) {
+    LLVMOrcCSymbolMapPair pairs[FUNCTIONS];
+    for (size_t i = 0; i < FUNCTIONS; i++) {
+        uintptr_t address = 0;
+        memcpy(&address, &functions[i].at, sizeof address);
+        pairs[i] = (LLVMOrcCSymbolMapPair){
+            .Name = LLVMOrcLLJITMangleAndIntern(orc, functions[i].name),
+            .Sym = {.Address = address,
+                    .Flags = {.GenericFlags = LLVMJITSymbolGenericFlagsExported | LLVMJITSymbolGenericFlagsCallable}}};
+    }
+    LLVMOrcMaterializationUnitRef unit = LLVMOrcAbsoluteSymbols(pairs, FUNCTIONS);
+    LLVMErrorRef error = LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(orc), unit);
+    if (error != NULL) {
+        LLVMOrcDisposeMaterializationUnit(unit);
+    }
+    return error;
+}
+
+/* It links what is compiled already, so it is told of a plain CPU: what it would find out about this one takes as long
+ * as all the rest. */
+static LLVMErrorRef make_linker(gf_jit *jit) {
+    LLVMOrcLLJITBuilderRef builder = LLVMOrcCreateLLJITBuilder();
+    LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(
+        builder, LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(new_machine(jit, "", "")));
+    LLVMErrorRef error = LLVMOrcCreateLLJIT(&jit->orc, builder);
+    if (error != NULL) {
+        jit->orc = NULL;
+        return error;
+    }
+    return define_outside(jit->orc);
 }
 
 gf_jit *gf_jit_create(gf_diags *diags) {
@@ -65,17 +127,12 @@ gf_jit *gf_jit_create(gf_diags *diags) {
         gf_jit_destroy(jit);
         return NULL;
     }
-    LLVMErrorRef error = LLVMOrcCreateLLJIT(&jit->orc, NULL);
+    LLVMErrorRef error = make_linker(jit);
     if (error != NULL) {
         (void)fail_with(error, "make its linker", diags);
         gf_jit_destroy(jit);
         return NULL;
     }
-    LLVMTargetMachineRef machine = new_machine(jit);
-    LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
-    jit->layout = LLVMCopyStringRepOfTargetData(layout);
-    LLVMDisposeTargetData(layout);
-    LLVMDisposeTargetMachine(machine);
     return jit;
 }
 
@@ -89,7 +146,6 @@ void gf_jit_destroy(gf_jit *jit) {
     LLVMDisposeMessage(jit->triple);
     LLVMDisposeMessage(jit->cpu);
     LLVMDisposeMessage(jit->features);
-    LLVMDisposeMessage(jit->layout);
     gf_free(jit);
 }
 
@@ -130,11 +186,11 @@ static void set_attribute(LLVMModuleRef module, const char *name, const char *va
 
 void gf_jit_target(const gf_jit *jit, LLVMModuleRef module) {
     LLVMSetTarget(module, jit->triple);
-    LLVMSetDataLayout(module, jit->layout);
+    LLVMSetDataLayout(module, LLVMOrcLLJITGetDataLayoutStr(jit->orc));
 }
 
 bool gf_jit_optimize(const gf_jit *jit, LLVMModuleRef module, gf_diags *diags) {
-    LLVMTargetMachineRef machine = new_machine(jit);
+    LLVMTargetMachineRef machine = new_machine(jit, jit->cpu, jit->features);
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMPassBuilderOptionsSetLoopInterleaving(options, 1);
     LLVMPassBuilderOptionsSetLoopVectorization(options, 1);
@@ -152,7 +208,7 @@ bool gf_jit_optimize(const gf_jit *jit, LLVMModuleRef module, gf_diags *diags) {
 }
 
 LLVMMemoryBufferRef gf_jit_object(const gf_jit *jit, LLVMModuleRef module, gf_diags *diags) {
-    LLVMTargetMachineRef machine = new_machine(jit);
+    LLVMTargetMachineRef machine = new_machine(jit, jit->cpu, jit->features);
     LLVMMemoryBufferRef object = NULL;
     char *message = NULL;
     if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile, &message, &object) != 0) {
