@@ -1,5 +1,6 @@
 #include "run/planned.h"
 #include "base/memory.h"
+#include "plan/track.h"
 #include <string.h>
 
 static bool add_names(gf_planned *planned, gf_diags *diags) {
@@ -44,43 +45,6 @@ static bool add_segments(gf_planned *planned, gf_diags *diags) {
     return true;
 }
 
-/* Depth is that of the tree, which the parser bounds. */
-static void note_writes(gf_planned *planned, const gf_plan_block *block) {
-    for (size_t i = 0; block != NULL && i < block->count; i++) {
-        const gf_plan_node *node = block->items[i];
-        switch (node->kind) {
-        case GF_PLAN_SWAP:
-            planned->written[node->buffer] = true;
-            planned->written[node->second] = true;
-            break;
-        case GF_PLAN_COLLECTIVE:
-            if (node->collective == GF_COLLECTIVE_ALL_GATHER || node->collective == GF_COLLECTIVE_REDUCE_SCATTER) {
-                planned->written[node->second] = true;
-            }
-            break;
-        case GF_PLAN_SCAN:
-            planned->written[node->second] = true;
-            break;
-        case GF_PLAN_FILL:
-            planned->written[node->buffer] = true;
-            break;
-        case GF_PLAN_SEGMENT:
-        case GF_PLAN_SET:
-        case GF_PLAN_REDUCE:
-        case GF_PLAN_CONVERGED:
-        case GF_PLAN_IF:
-        case GF_PLAN_WHILE:
-        case GF_PLAN_FOR:
-        case GF_PLAN_BREAK:
-        case GF_PLAN_CONTINUE:
-        case GF_PLAN_RETURN:
-            break;
-        }
-        note_writes(planned, node->body);
-        note_writes(planned, node->otherwise);
-    }
-}
-
 static bool find_watched(gf_planned *planned, gf_diags *diags) {
     const gf_plan *plan = planned->plan;
     planned->written = gf_calloc(plan->buffer_count, sizeof *planned->written);
@@ -88,22 +52,8 @@ static bool find_watched(gf_planned *planned, gf_diags *diags) {
     if (planned->written == NULL || planned->watched == NULL) {
         return gf_fail_memory(diags);
     }
-    for (size_t i = 0; i < plan->segment_count; i++) {
-        const gf_segment *segment = plan->segments[i];
-        for (size_t k = 0; k < segment->buffer_count; k++) {
-            if (segment->buffers[k].role != GF_ROLE_IN) {
-                planned->written[segment->buffers[k].buffer] = true;
-            }
-        }
-    }
-    note_writes(planned, plan->body);
-    size_t candidates = plan->is_fixpoint ? plan->watched_count : plan->buffer_count;
-    for (size_t i = 0; i < candidates; i++) {
-        uint32_t buffer = plan->is_fixpoint ? plan->watched[i] : (uint32_t)i;
-        if (planned->written[buffer] && plan->buffers[buffer].kind == GF_PLAN_BUFFER_PROGRAM) {
-            planned->watched[planned->watched_count++] = buffer;
-        }
-    }
+    gf_plan_written(plan, planned->written);
+    planned->watched_count = gf_plan_watched(plan, planned->written, planned->watched);
     return true;
 }
 
