@@ -42,13 +42,22 @@ def difference(expected, got):
     return "expected:\n%s\ngot:\n%s" % (expected, got)
 
 
+def libraries(build):
+    """What a program that links the archive of this build needs, as its pkg-config file says."""
+    said = subprocess.run(["pkg-config", "--static", "--libs", os.path.join(build, "gridfence.pc")],
+                          capture_output=True, text=True)
+    if said.returncode != 0:
+        raise RuntimeError(said.stderr)
+    return [os.path.join(build, "libgridfence.a")] + [word for word in said.stdout.split() if word != "-lgridfence"]
+
+
 def run_c(code, build, work):
     """What the program prints, or raises RuntimeError."""
     source, binary = os.path.join(work, "block.c"), os.path.join(work, "block")
     with open(source, "w", encoding="utf-8") as file:
         file.write(code)
     command = [os.environ.get("CC", "cc"), "-std=c17", "-Wall", "-Wextra", "-Werror",
-               "-I", os.path.join(ROOT, "include"), "-o", binary, source, os.path.join(build, "libgridfence.a"), "-lxxhash", "-lm", "-pthread"]
+               "-I", os.path.join(ROOT, "include"), "-o", binary, source] + libraries(build)
     made = subprocess.run(command, capture_output=True, text=True)
     if made.returncode != 0:
         raise RuntimeError(made.stderr)
