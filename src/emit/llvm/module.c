@@ -155,11 +155,6 @@ void gf_end_function(gf_emit *e) {
 
 /* ---- the module ---- */
 
-typedef struct emission {
-    gf_emit e;
-    bool failed;
-} emission;
-
 static void emit_scalar(void *user, const gf_plan_node *node, const gf_expr *expr, size_t index) {
     (void)node;
     gf_emit_scalar(user, expr, index);
@@ -174,8 +169,7 @@ static void emit_table(gf_emit *e, size_t count) {
 }
 
 static void emit_all(void *context) {
-    emission *all = context;
-    gf_emit *e = &all->e;
+    gf_emit *e = context;
     size_t count = e->plan->segment_count + gf_llvm_each_scalar(e->plan, NULL, NULL);
     e->functions = gf_new_array(e->arena, LLVMValueRef, count);
     for (size_t i = 0; i < e->plan->segment_count; i++) {
@@ -215,14 +209,13 @@ static bool copy_places(const gf_emit *e, gf_llvm_module *out) {
     return true;
 }
 
-static bool emit_module(emission *all, gf_llvm_module *out, gf_diags *diags) {
-    gf_emit *e = &all->e;
+static bool emit_module(gf_emit *e, gf_llvm_module *out, gf_diags *diags) {
     if (!gf_ll_init(&e->ll, "gridfence")) {
         return gf_fail_memory(diags);
     }
     e->ll.converts_half = e->options.converts_half;
     out->segments = gf_calloc(out->segment_count, sizeof *out->segments);
-    if (out->segments == NULL || !gf_arena_protect(e->arena, emit_all, all) || !copy_places(e, out)) {
+    if (out->segments == NULL || !gf_arena_protect(e->arena, emit_all, e) || !copy_places(e, out)) {
         return gf_fail_memory(diags);
     }
     char *message = NULL;
@@ -235,14 +228,14 @@ static bool emit_module(emission *all, gf_llvm_module *out, gf_diags *diags) {
 }
 
 bool gf_llvm_emit(const gf_plan *plan, const gf_llvm_options *options, gf_llvm_module *out, gf_diags *diags) {
-    emission all = {.e = {.plan = plan, .options = *options, .out = out}};
-    gf_emit *e = &all.e;
+    gf_emit emission = {.plan = plan, .options = *options, .out = out};
+    gf_emit *e = &emission;
     out->segment_count = plan->segment_count;
     e->arena = gf_arena_create();
     e->groups_of = gf_calloc(plan->segment_count, sizeof *e->groups_of);
     bool done =
         e->arena != NULL && e->groups_of != NULL ? make_group_plans(plan, e->groups_of, diags) : gf_fail_memory(diags);
-    done = done && emit_module(&all, out, diags);
+    done = done && emit_module(e, out, diags);
     if (e->ll.builder != NULL) {
         LLVMDisposeBuilder(e->ll.builder);
         e->ll.builder = NULL;
