@@ -24,12 +24,17 @@ static int contains(const struct dl_phdr_info *info) {
     return 0;
 }
 
+/* Name and data of a note each begin at a multiple of 4. */
+static size_t padded(size_t bytes) {
+    return (bytes + 3) / 4 * 4;
+}
+
 static void read_notes(const unsigned char *notes, size_t bytes, const search *found) {
     size_t at = 0;
     while (bytes - at >= sizeof(ElfW(Nhdr))) {
         ElfW(Nhdr) note;
         memcpy(&note, notes + at, sizeof note);
-        size_t name = at + sizeof note, data = name + (note.n_namesz + 3U) / 4 * 4;
+        size_t name = at + sizeof note, data = name + padded(note.n_namesz);
         if (data > bytes || bytes - data < note.n_descsz) {
             return;
         }
@@ -39,7 +44,7 @@ static void read_notes(const unsigned char *notes, size_t bytes, const search *f
             }
             return;
         }
-        at = data + (note.n_descsz + 3U) / 4 * 4;
+        at = data + padded(note.n_descsz);
     }
 }
 
