@@ -39,6 +39,7 @@ program bfs;
 
 const u32 INF = 0xffffffff;
 const u32 RUN = 512;
+const u32 BITS = 32;
 
 param u32 n;
 param u32 source;
@@ -53,8 +54,8 @@ out u32 levels[1];
 scratch u32 first[n + len(col) / RUN]; // the queue: runs of edges, those of a level behind those of the one before
 scratch u32 last[n + len(col) / RUN];
 scratch u32 queued[1];
-scratch u8 front[n]; // while pulling: is it of the last level?
-scratch u8 next[n];
+scratch u32 front[n / BITS + 1]; // while pulling: a bit per vertex, is it of the last level?
+scratch u32 next[n / BITS + 1];
 
 fn u32 runs_of(u32 edges) {
     return edges / RUN + u32(edges % RUN != 0);
@@ -86,8 +87,12 @@ kernel {
     while more {
         if len(in_row) > n && frontier_edges > edges_before && frontier_edges > edges_left / alpha {
             region "mark" {
-                forall v in 0 .. n {
-                    front[v] = u32(level[v] == depth);
+                forall word in 0 .. n / BITS + 1 {
+                    var u32 bits = 0;
+                    for b in 0 .. min(BITS, n - word * BITS) {
+                        bits |= u32(level[word * BITS + b] == depth) << b;
+                    }
+                    front[word] = bits;
                 }
             }
             var u32 found = 0;
@@ -96,19 +101,23 @@ kernel {
                 let before = found;
                 found = 0;
                 region "pull" {
-                    forall v in 0 .. n reduce(add found) {
-                        if level[v] == INF {
-                            for e in in_row[v] .. in_row[v + 1] {
-                                if front[in_col[e]] != 0 {
-                                    found = 1;
-                                    break;
+                    forall word in 0 .. n / BITS + 1 reduce(add found) {
+                        var u32 bits = 0;
+                        for b in 0 .. min(BITS, n - word * BITS) {
+                            let v = word * BITS + b;
+                            if level[v] == INF {
+                                for e in in_row[v] .. in_row[v + 1] {
+                                    let u = in_col[e];
+                                    if (front[u / BITS] >> u % BITS & 1) != 0 {
+                                        level[v] = depth + 1;
+                                        bits |= 1 << b;
+                                        break;
+                                    }
                                 }
                             }
-                            if found != 0 {
-                                level[v] = depth + 1;
-                            }
                         }
-                        next[v] = found;
+                        next[word] = bits;
+                        found = popcount(bits);
                     }
                 }
                 swap(front, next);
@@ -121,7 +130,7 @@ kernel {
             edges_left = 0;
             region "collect" {
                 forall v in 0 .. n reduce(add end, add frontier_edges, add edges_left) {
-                    if front[v] != 0 {
+                    if (front[v / BITS] >> v % BITS & 1) != 0 {
                         frontier_edges = row[v + 1] - row[v];
                         end = runs_of(frontier_edges);
                         enqueue(row[v], row[v + 1]);

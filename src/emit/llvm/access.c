@@ -41,7 +41,7 @@ void gf_record(gf_emit *e, LLVMValueRef condition, gf_abi_event event, uint64_t 
     if (e->live != NULL) {
         condition = LLVMBuildAnd(b, condition, e->live, "");
     }
-    LLVMBuildCondBr(b, condition, record, after);
+    gf_branch_likely(e, LLVMBuildNot(b, condition, ""), after, record);
     gf_at(e, record);
     LLVMValueRef linear = linear_id(e);
     LLVMValueRef offset = gf_i64(e, offsetof(gf_abi_worker, culprit));
@@ -159,7 +159,7 @@ static LLVMValueRef load_guarded(gf_emit *e, const gf_symbol *array, const gf_el
     }
     LLVMBuilderRef b = e->ll.builder;
     LLVMBasicBlockRef before = LLVMGetInsertBlock(b), load = gf_block_new(e, "load"), after = gf_block_new(e, "loaded");
-    LLVMBuildCondBr(b, element->inside, load, after);
+    gf_branch_likely(e, element->inside, load, after);
     gf_at(e, load);
     LLVMValueRef value = load_element(e, array, element);
     LLVMBasicBlockRef end = LLVMGetInsertBlock(b);
@@ -198,7 +198,7 @@ static void store_guarded(gf_emit *e, const gf_symbol *array, const gf_element *
         return;
     }
     LLVMBasicBlockRef store = gf_block_new(e, "store"), after = gf_block_new(e, "stored");
-    LLVMBuildCondBr(e->ll.builder, element->inside, store, after);
+    gf_branch_likely(e, element->inside, store, after);
     gf_at(e, store);
     store_element(e, array, element, value);
     gf_branch(e, after);

@@ -192,7 +192,7 @@ LLVMValueRef gf_emit_atomic(gf_emit *e, const gf_expr *expr, bool used) {
         return apply(e, &use, used);
     }
     LLVMBasicBlockRef before = LLVMGetInsertBlock(b), inside = gf_block_new(e, "atomic"), after = gf_block_new(e, "");
-    LLVMBuildCondBr(b, element.inside, inside, after);
+    gf_branch_likely(e, element.inside, inside, after);
     gf_at(e, inside);
     use.at = gf_element_ptr(e, array, element.index);
     LLVMValueRef old = apply(e, &use, used);

@@ -119,8 +119,10 @@ typedef struct gf_emit {
 LLVMValueRef gf_i32(const gf_emit *e, uint64_t value);
 LLVMValueRef gf_i64(const gf_emit *e, uint64_t value);
 LLVMBasicBlockRef gf_block_new(gf_emit *e, const char *name);
-void gf_at(gf_emit *e, LLVMBasicBlockRef block);                        /* goes on there */
-bool gf_is_open(gf_emit *e);                                            /* the present block has no end yet */
+void gf_at(gf_emit *e, LLVMBasicBlockRef block); /* goes on there */
+bool gf_is_open(gf_emit *e);                     /* the present block has no end yet */
+/* To `likely` where the condition holds: the other way is out of the way, and registers are not given up for it. */
+void gf_branch_likely(gf_emit *e, LLVMValueRef condition, LLVMBasicBlockRef likely, LLVMBasicBlockRef other);
 void gf_branch(gf_emit *e, LLVMBasicBlockRef block);                    /* unless it has */
 LLVMValueRef gf_alloca(gf_emit *e, LLVMTypeRef type, const char *name); /* in the entry block */
 LLVMValueRef gf_word(gf_emit *e, LLVMValueRef base, size_t index);      /* i64 at base[index] */

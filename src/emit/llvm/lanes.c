@@ -117,7 +117,7 @@ static void emit_parts(gf_emit *e, const row *whole, gf_affine_loop *affine) {
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntSLT, at, whole->to, ""), choose, after);
     gf_at(e, choose);
     LLVMValueRef reached = LLVMBuildICmp(b, LLVMIntSGE, at, low, ""), left = LLVMBuildICmp(b, LLVMIntSLT, at, high, "");
-    LLVMBuildCondBr(b, LLVMBuildAnd(b, reached, left, ""), fast, slow);
+    gf_branch_likely(e, LLVMBuildAnd(b, reached, left, ""), fast, slow);
 
     gf_at(e, fast);
     row part = {.body = whole->body, .from = at, .to = high, .polls = whole->polls};

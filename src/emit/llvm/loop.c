@@ -70,7 +70,7 @@ static void emit_both(gf_emit *e, counted *loop, gf_affine_loop *affine, LLVMVal
             LLVMBuildICmp(b, LLVMIntULE, loop->turns, gf_i64(e, innermost ? FAST_TURNS : MOST_TURNS), "");
         guard = guard != NULL ? LLVMBuildAnd(b, guard, few, "") : few;
     }
-    LLVMBuildCondBr(b, guard, fast, slow);
+    gf_branch_likely(e, guard, fast, slow);
     gf_at(e, fast);
     loop->polls = !innermost;
     e->fast_depth++;

@@ -5,6 +5,8 @@
 #include <llvm-c/Analysis.h>
 #include <string.h>
 
+#define LIKELY 2000 /* to one: what LLVM takes __builtin_expect for */
+
 /* ---- small things ---- */
 
 LLVMValueRef gf_i32(const gf_emit *e, uint64_t value) {
@@ -31,6 +33,15 @@ void gf_branch(gf_emit *e, LLVMBasicBlockRef block) {
     if (gf_is_open(e)) {
         LLVMBuildBr(e->ll.builder, block);
     }
+}
+
+void gf_branch_likely(gf_emit *e, LLVMValueRef condition, LLVMBasicBlockRef likely, LLVMBasicBlockRef other) {
+    LLVMValueRef branch = LLVMBuildCondBr(e->ll.builder, condition, likely, other);
+    LLVMMetadataRef parts[] = {LLVMMDStringInContext2(e->ll.context, "branch_weights", 14),
+                               LLVMValueAsMetadata(gf_i32(e, LIKELY)), LLVMValueAsMetadata(gf_i32(e, 1))};
+    LLVMMetadataRef node = LLVMMDNodeInContext2(e->ll.context, parts, 3);
+    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(e->ll.context, "prof", 4),
+                    LLVMMetadataAsValue(e->ll.context, node));
 }
 
 LLVMValueRef gf_alloca(gf_emit *e, LLVMTypeRef type, const char *name) {
@@ -87,7 +98,7 @@ void gf_poll(gf_emit *e) {
     LLVMValueRef flag = LLVMBuildLoad2(b, e->ll.i32, e->stop, "stop");
     LLVMSetVolatile(flag, 1);
     LLVMBasicBlockRef on = gf_block_new(e, "");
-    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, flag, gf_i32(e, 0), ""), on, e->abort);
+    gf_branch_likely(e, LLVMBuildICmp(b, LLVMIntEQ, flag, gf_i32(e, 0), ""), on, e->abort);
     gf_at(e, on);
 }
 
