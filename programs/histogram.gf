@@ -8,49 +8,65 @@
 //
 // Histogram of bytes, and where each value would begin if the bytes were sorted.
 //
-// Shapes: x[n] of u8; count[256]; begin[256]: how many bytes are smaller. `blocks`: workgroups that share the work.
-// Complexity: n, and 256 atomics per workgroup on the result.
-// Algorithm: histograms in workgroup memory, added up at the end; see V. Podlozhnyuk: Histogram calculation in CUDA
-// (2007). A workgroup has TABLES of them, so that neighbours that are equal seldom wait for one another. It goes
-// through bytes that lie side by side, together: `group for`.
+// Shapes: x[n] of u8; count[256]; begin[256]: how many bytes are smaller. `blocks`: parts of x that are counted each by
+// one.
+// Complexity: n, and 256 per block.
+// Algorithm: a histogram of each block, added up at the end; see V. Podlozhnyuk: Histogram calculation in CUDA (2007). A
+// block has TABLES of them: neighbours that are equal do not wait for one another.
 program histogram;
 
-const u32 VALUES = 256; // and lanes
-const u32 TABLES = 4;
+const u32 VALUES = 256;
+const u32 TABLES = 8;
 
 param u32 n;
 param u32 blocks = 256;
 in u8 x[n];
 out u32 count[VALUES];
 out u32 begin[VALUES];
-shared u32 mine[TABLES * VALUES];
+scratch u32 found[max(blocks, 1) * VALUES]; // per block
 
-kernel groups(blocks) workgroup(VALUES) {
-    let t = lid.x;
-    let tiles = n / VALUES + u32(n % VALUES != 0);
-    let share = tiles / blocks + u32(tiles % blocks != 0);
-    let from = min(wid.x * share, tiles);
+kernel {
+    let size = n / max(blocks, 1) + 1;
+    let used = n / size + u32(n % size != 0);
     region "count" {
-        let table = t % TABLES * VALUES;
-        group for tile in from .. min(from + share, tiles) {
-            let i = tile * VALUES + t;
-            if i < n {
-                atomic_add(mine[table + x[i]], 1);
+        forall b in 0 .. used {
+            var u32 table[TABLES * VALUES];
+            let first = b * size;
+            let end = first + min(size, n - first);
+            let rest = end - (end - first) % TABLES;
+            for i in first .. rest step TABLES {
+                for t in 0 .. TABLES {
+                    table[t * VALUES + x[i + t]] += 1;
+                }
+            }
+            for i in rest .. end {
+                table[x[i]] += 1;
+            }
+            for v in 0 .. VALUES {
+                var u32 sum = 0;
+                for t in 0 .. TABLES {
+                    sum += table[t * VALUES + v];
+                }
+                found[b * VALUES + v] = sum;
             }
         }
-        var u32 sum = 0;
-        for k in 0 .. TABLES {
-            sum += mine[k * VALUES + t];
-        }
-        if sum != 0 {
-            atomic_add(count[t], sum);
+    }
+    grid_barrier;
+    region "add" {
+        forall v in 0 .. VALUES {
+            var u32 sum = 0;
+            for b in 0 .. used {
+                sum += found[b * VALUES + v];
+            }
+            count[v] = sum;
         }
     }
     grid_barrier;
     region "scan" {
-        let before = group_scan_add(count[t]);
-        if wid.x == 0 {
-            begin[t] = before;
+        var u32 sum = 0;
+        for v in 0 .. VALUES {
+            begin[v] = sum;
+            sum += count[v];
         }
     }
 }
