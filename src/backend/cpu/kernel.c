@@ -131,8 +131,8 @@ static bool find_tracked(gf_cpu_kernel *kernel, gf_diags *diags) {
     return true;
 }
 
-gf_cpu_kernel *gf_cpu_kernel_create(gf_binary_store *store, gf_program *program, const gf_plan_options *options,
-                                    gf_diags *diags) {
+static gf_cpu_kernel *make_kernel(gf_binary_store *store, gf_program *program, const gf_plan_options *options,
+                                  bool checked, gf_diags *diags) {
     gf_cpu_kernel *kernel = gf_calloc(1, sizeof *kernel);
     if (kernel == NULL || pthread_mutex_init(&kernel->lock, NULL) != 0) {
         gf_free(kernel);
@@ -141,16 +141,34 @@ gf_cpu_kernel *gf_cpu_kernel_create(gf_binary_store *store, gf_program *program,
     }
     kernel->store = store;
     kernel->program = gf_program_hold(program);
+    kernel->plan_options = options != NULL ? *options : (gf_plan_options){0};
     kernel->plan = gf_plan_create(program, options, diags);
     kernel->arena = kernel->plan != NULL ? gf_arena_create() : NULL;
     bool done =
         kernel->plan != NULL &&
         ((kernel->arena != NULL && gf_arena_protect(kernel->arena, build_all, kernel)) || gf_fail_memory(diags));
-    if (!done || !find_tracked(kernel, diags) || gf_cpu_kernel_code(kernel, false, diags) == NULL) {
+    if (!done || !find_tracked(kernel, diags) || gf_cpu_kernel_code(kernel, checked, diags) == NULL) {
         gf_cpu_kernel_destroy(kernel);
         return NULL;
     }
     return kernel;
+}
+
+gf_cpu_kernel *gf_cpu_kernel_create(gf_binary_store *store, gf_program *program, const gf_plan_options *options,
+                                    gf_diags *diags) {
+    return make_kernel(store, program, options, false, diags);
+}
+
+gf_cpu_kernel *gf_cpu_kernel_careful(gf_cpu_kernel *kernel, gf_diags *diags) {
+    gf_plan_options options = kernel->plan_options;
+    options.keep_empty = true;
+    (void)pthread_mutex_lock(&kernel->lock);
+    if (kernel->careful == NULL) {
+        kernel->careful = make_kernel(kernel->store, kernel->program, &options, true, diags);
+    }
+    gf_cpu_kernel *careful = kernel->careful;
+    (void)pthread_mutex_unlock(&kernel->lock);
+    return careful;
 }
 
 static void free_places(gf_llvm_module *module) {
@@ -164,6 +182,7 @@ void gf_cpu_kernel_destroy(gf_cpu_kernel *kernel) {
     if (kernel == NULL) {
         return;
     }
+    gf_cpu_kernel_destroy(kernel->careful);
     gf_binary_release(kernel->store, kernel->code[0]);
     gf_binary_release(kernel->store, kernel->code[1]);
     free_places(kernel->places[0]);

@@ -40,7 +40,8 @@ typedef struct gf_cpu_segment {
     bool has_hidden; /* needs memory for buffers of the plan */
 } gf_cpu_segment;
 
-typedef struct gf_cpu_kernel {
+typedef struct gf_cpu_kernel gf_cpu_kernel;
+struct gf_cpu_kernel {
     gf_binary_store *store;
     gf_program *program; /* held */
     gf_plan *plan;
@@ -55,10 +56,14 @@ typedef struct gf_cpu_kernel {
     pthread_mutex_t lock;
     gf_binary *code[2];        /* plain, checked */
     gf_llvm_module *places[2]; /* of the same, once somebody asked what stands behind a number */
-} gf_cpu_kernel;
+    gf_plan_options plan_options;
+    gf_cpu_kernel *careful; /* for checked runs, of a plan that leaves nothing out; made when first asked for */
+};
 
 gf_cpu_kernel *gf_cpu_kernel_create(gf_binary_store *store, gf_program *program, const gf_plan_options *options,
                                     gf_diags *diags);
+/* What a checked run takes: every access stands in it, between the barriers of the program. NULL with a message. */
+gf_cpu_kernel *gf_cpu_kernel_careful(gf_cpu_kernel *kernel, gf_diags *diags);
 void gf_cpu_kernel_destroy(gf_cpu_kernel *kernel);
 /* NULL with a message. */
 const gf_binary *gf_cpu_kernel_code(gf_cpu_kernel *kernel, bool checked, gf_diags *diags);

@@ -228,6 +228,15 @@ static bool carry_out(gf_cpu_run *run) {
 
 bool gf_cpu_launch(gf_cpu_kernel *kernel, gf_pool *pool, const gf_backend_launch *asked, gf_backend_result *result,
                    gf_diags *diags) {
+    gf_backend_launch untold = *asked;
+    if (asked->checked) {
+        kernel = gf_cpu_kernel_careful(kernel, diags);
+        if (kernel == NULL) {
+            return false;
+        }
+        untold.segments = NULL; /* those that the caller knows of are not these */
+        asked = &untold;
+    }
     gf_cpu_run run = {.kernel = kernel,
                       .asked = asked,
                       .result = result,
