@@ -3,7 +3,9 @@
  *
  *     differential [--one-group] FILE.gf...    programs of generate.py, which all have the same params and buffers;
  *                                              those of one workgroup are cut at workgroup barriers as well
- *     differential --device NAME FILE.gf...    on that device, with three threads and plans of several forms
+ *     differential --device NAME [--all] [--one-group] FILE.gf...
+ *                                              on that device with 1, 2 or 4 threads, one program after the other; each
+ *                                              by its plan as it is and by two other forms, or by all of them
  *
  * Prints what differs, and as its last line `N passed, N failed, N skipped`. */
 #include <gridfence/gridfence.h>
@@ -11,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BUFFERS = 32, MOST_TEXT = 1 << 20 };
+enum { MOST_BUFFERS = 32, MOST_TEXT = 1 << 20, MOST_SIZES = 8 };
 
 typedef struct outcome {
     bool ok;
@@ -27,6 +29,7 @@ typedef struct mode {
     gf_plan_options plan;
     bool formatted;
     bool races;
+    bool checked;
     bool in_place;
 } mode;
 
@@ -48,24 +51,33 @@ static const mode modes[] = {
 };
 enum { MODES = sizeof modes / sizeof *modes, ONE_GROUP_MODES = 2 };
 
+/* Modes of one plan stand together: they share a kernel. */
 static const mode device_modes[] = {
-    {.name = "auto", .strategy = GF_STRATEGY_AUTO},
-    {.name = "auto, in place", .strategy = GF_STRATEGY_AUTO, .in_place = true},
+    {.name = "native", .strategy = GF_STRATEGY_NATIVE},
+    {.name = "resident, in place", .strategy = GF_STRATEGY_RESIDENT, .in_place = true},
+    {.name = "persistent", .strategy = GF_STRATEGY_PERSISTENT},
+    /* From here on by turns. */
+    {.name = "checked", .strategy = GF_STRATEGY_NATIVE, .checked = true},
+    {.name = "host", .strategy = GF_STRATEGY_HOST},
     {.name = "native, barriers kept", .strategy = GF_STRATEGY_NATIVE, .plan = {.keep_barriers = true}},
     {.name = "native, empty stretches kept", .strategy = GF_STRATEGY_NATIVE, .plan = {.keep_empty = true}},
     {.name = "native, all carried", .strategy = GF_STRATEGY_NATIVE, .plan = {.all_carry = true}},
     {.name = "native, exits lowered", .strategy = GF_STRATEGY_NATIVE, .plan = {.lower_exits = true}},
-    {.name = "persistent", .strategy = GF_STRATEGY_PERSISTENT},
-    {.name = "host", .strategy = GF_STRATEGY_HOST},
 };
-enum { DEVICE_MODES = sizeof device_modes / sizeof *device_modes };
+enum { DEVICE_MODES = sizeof device_modes / sizeof *device_modes, ALWAYS = 3, BY_TURNS = 2 };
+static const unsigned team_sizes[] = {1, 2, 4};
+enum { TEAMS = sizeof team_sizes / sizeof *team_sizes };
 
 /* What the interpreter's result is compared with. */
 typedef struct others {
     gf_device *device;
     const mode *modes;
     size_t count;
+    const uint32_t *sizes; /* up to 0 */
+    size_t turn;           /* GF_ALL_MODES, or which modes it is the turn of */
 } others;
+
+#define GF_ALL_MODES SIZE_MAX
 
 /* SplitMix64: the same data everywhere. */
 static uint64_t next_random(uint64_t *state) {
@@ -80,10 +92,25 @@ static void put_element(gf_type type, unsigned char *at, uint64_t random) {
     uint64_t bits = random % 64 == 0 ? random : random % 100;
     if (type == GF_TYPE_F16)
         bits = 0x3c00 + random % 0x800;
+    double d = f;
     if (type == GF_TYPE_F32)
         memcpy(at, &f, sizeof f);
+    else if (type == GF_TYPE_F64)
+        memcpy(at, &d, sizeof d);
     else
         memcpy(at, &bits, gf_type_bytes(type));
+}
+
+static bool is_among(const char *name, const char *const *names) {
+    while (*names != NULL && strcmp(name, *names) != 0)
+        names++;
+    return *names != NULL;
+}
+
+static size_t length_of(const char *name, uint32_t n) {
+    static const char *const eight[] = {"sum", "low", "high", "mix", "any", "flag", "flags", NULL};
+    static const char *const four_each[] = {"four", "bytes", "wide", NULL};
+    return is_among(name, eight) ? 8 : is_among(name, four_each) ? (size_t)n * 4 : n;
 }
 
 static void bind_all(const gf_program *program, gf_bindings *bindings, uint32_t n, outcome *out) {
@@ -94,9 +121,7 @@ static void bind_all(const gf_program *program, gf_bindings *bindings, uint32_t 
     for (size_t i = 0; i < gf_program_buffer_count(program) && i < MOST_BUFFERS; i++) {
         gf_buffer_info info;
         gf_program_buffer_info(program, i, &info);
-        bool atomic = strcmp(info.name, "sum") == 0 || strcmp(info.name, "low") == 0 ||
-                      strcmp(info.name, "high") == 0 || strcmp(info.name, "mix") == 0 || strcmp(info.name, "any") == 0;
-        size_t count = atomic ? 8 : n, size = gf_type_bytes(info.type);
+        size_t count = length_of(info.name, n), size = gf_type_bytes(info.type);
         out->bytes[i] = count * size;
         out->data[i] = calloc(count + 1, size);
         uint64_t state = i * 1000 + n;
@@ -122,10 +147,8 @@ static void keep_message(outcome *out, const gf_diags *diags) {
     }
 }
 
-static void run_once(gf_device *device, gf_program *program, const mode *how, uint32_t n, outcome *out) {
-    gf_diags *diags = gf_diags_create();
+static gf_kernel *make_kernel(gf_device *device, gf_program *program, const mode *how, gf_diags *diags) {
     gf_program *again = NULL;
-    memset(out, 0, sizeof *out);
     if (how->formatted) {
         char *text = gf_program_text(program, diags);
         again = text == NULL ? NULL : gf_program_parse(text, strlen(text), "formatted", diags);
@@ -133,16 +156,32 @@ static void run_once(gf_device *device, gf_program *program, const mode *how, ui
         program = again;
     }
     gf_kernel *kernel = gf_kernel_create(device, program, &(gf_kernel_options){.plan = how->plan}, diags);
+    gf_program_destroy(again);
+    return kernel;
+}
+
+static void run_kernel(gf_kernel *kernel, const gf_program *program, const mode *how, uint32_t n, gf_diags *diags,
+                       outcome *out) {
     gf_bindings *bindings = gf_bindings_create(kernel);
+    memset(out, 0, sizeof *out);
     if (bindings != NULL)
         bind_all(program, bindings, n, out);
-    gf_run_options options = {
-        .strategy = how->strategy, .timeout = 60, .check_races = how->races, .in_place = how->in_place};
+    gf_run_options options = {.strategy = how->strategy,
+                              .timeout = 60,
+                              .check_races = how->races,
+                              .checked = how->checked,
+                              .in_place = how->in_place};
     out->ok = gf_run(kernel, bindings, &options, &out->stats, diags);
     keep_message(out, diags);
+    gf_diags_clear(diags);
     gf_bindings_destroy(bindings);
+}
+
+static void run_once(gf_device *device, gf_program *program, const mode *how, uint32_t n, outcome *out) {
+    gf_diags *diags = gf_diags_create();
+    gf_kernel *kernel = make_kernel(device, program, how, diags);
+    run_kernel(kernel, program, how, n, diags, out);
     gf_kernel_destroy(kernel);
-    gf_program_destroy(again);
     gf_diags_destroy(diags);
 }
 
@@ -181,65 +220,142 @@ static bool same(const gf_program *program, const outcome *a, const outcome *b, 
     return true;
 }
 
-static bool try_program(gf_device *interp, const others *with, const char *name, gf_program *program) {
-    static const uint32_t sizes[] = {6, 66, 0, 300};
-    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-        outcome truth;
-        run_once(interp, program, &modes[0], sizes[s], &truth);
-        bool good = truth.ok;
+/* The interpreter too, in checked mode: both say the same, be it a result or a fault. */
+static bool same_checked(gf_device *interp, gf_program *program, const mode *how, uint32_t n, const outcome *other,
+                         char *why, size_t size) {
+    outcome truth;
+    run_once(interp, program, how, n, &truth);
+    bool good = truth.ok == other->ok && strcmp(truth.message, other->message) == 0;
+    if (!good)
+        snprintf(why, size, "`%s`, where the interpreter says `%s`", other->message, truth.message);
+    good = good && (!truth.ok || same(program, &truth, other, false, why, size));
+    drop(&truth);
+    return good;
+}
+
+static bool is_on(const others *with, size_t index) {
+    size_t by_turns = with->count - ALWAYS;
+    return with->turn == GF_ALL_MODES || index < ALWAYS ||
+           (index - ALWAYS + by_turns - with->turn * BY_TURNS % by_turns) % by_turns < BY_TURNS;
+}
+
+static bool same_plan(const mode *a, const mode *b) {
+    return !a->formatted && !b->formatted && memcmp(&a->plan, &b->plan, sizeof a->plan) == 0;
+}
+
+static bool try_mode(gf_device *interp, gf_program *program, const mode *how, gf_kernel *kernel, const outcome *truths,
+                     const others *with, gf_diags *diags, const char *name) {
+    for (size_t s = 0; with->sizes[s] != UINT32_MAX; s++) {
+        outcome other;
+        char why[1400];
+        run_kernel(kernel, program, how, with->sizes[s], diags, &other);
+        bool good = how->checked ? same_checked(interp, program, how, with->sizes[s], &other, why, sizeof why)
+                                 : same(program, &truths[s], &other, how->races, why, sizeof why);
         if (!good)
-            printf("%s, n = %u: native fails: %s\n", name, sizes[s], truth.message);
-        for (size_t m = 0; m < with->count && good; m++) {
-            const mode *how = &with->modes[m];
-            outcome other;
-            char why[600];
-            run_once(with->device, program, how, sizes[s], &other);
-            good = same(program, &truth, &other, how->races, why, sizeof why);
-            if (!good)
-                printf("%s, n = %u, %s: %s\n", name, sizes[s], how->name, why);
-            drop(&other);
-        }
-        drop(&truth);
+            printf("%s, n = %u, %s: %s\n", name, (unsigned)with->sizes[s], how->name, why);
+        drop(&other);
         if (!good)
             return false;
     }
     return true;
 }
 
-int main(int count, char **names) {
-    static char text[MOST_TEXT];
-    size_t passed = 0, failed = 0;
+static bool find_truths(gf_device *interp, gf_program *program, const others *with, outcome *truths, const char *name) {
     gf_diags *diags = gf_diags_create();
-    gf_device *interp = gf_device_open("interp", diags);
-    bool one_group = count > 1 && strcmp(names[1], "--one-group") == 0;
-    bool on_device = count > 2 && strcmp(names[1], "--device") == 0;
-    others with = {.device = interp, .modes = modes + 1, .count = (one_group ? MODES : MODES - ONE_GROUP_MODES) - 1};
-    if (on_device) {
-        gf_device *device = gf_device_open_with(names[2], &(gf_device_options){.threads = 3, .no_cache = true}, diags);
-        with = (others){.device = device, .modes = device_modes, .count = DEVICE_MODES};
+    gf_kernel *kernel = make_kernel(interp, program, &modes[0], diags);
+    bool good = true;
+    for (size_t s = 0; with->sizes[s] != UINT32_MAX; s++) {
+        run_kernel(kernel, program, &modes[0], with->sizes[s], diags, &truths[s]);
+        good &= truths[s].ok;
+        if (!truths[s].ok)
+            printf("%s, n = %u: native fails: %s\n", name, (unsigned)with->sizes[s], truths[s].message);
     }
-    if (with.device == NULL) {
-        printf("skip device %s: it is not here\n0 passed, 0 failed, 1 skipped\n", on_device ? names[2] : "interp");
+    gf_kernel_destroy(kernel);
+    gf_diags_destroy(diags);
+    return good;
+}
+
+static bool try_program(gf_device *interp, const others *with, const char *name, gf_program *program) {
+    outcome truths[MOST_SIZES] = {0};
+    bool good = find_truths(interp, program, with, truths, name);
+    gf_diags *diags = gf_diags_create();
+    gf_kernel *kernel = NULL;
+    const mode *before = NULL;
+    for (size_t m = 0; m < with->count && good; m++) {
+        const mode *how = &with->modes[m];
+        if (!is_on(with, m))
+            continue;
+        if (before == NULL || !same_plan(before, how)) {
+            gf_kernel_destroy(kernel);
+            kernel = make_kernel(with->device, program, how, diags);
+        }
+        before = how;
+        good = try_mode(interp, program, how, kernel, truths, with, diags, name);
+    }
+    gf_kernel_destroy(kernel);
+    gf_diags_destroy(diags);
+    for (size_t s = 0; s < MOST_SIZES; s++)
+        drop(&truths[s]);
+    return good;
+}
+
+static bool try_file(gf_device *interp, const others *with, const char *name, gf_diags *diags) {
+    static char text[MOST_TEXT];
+    FILE *file = fopen(name, "rb");
+    size_t length = file == NULL ? 0 : fread(text, 1, sizeof text, file);
+    if (file != NULL)
+        fclose(file);
+    gf_diags_clear(diags);
+    gf_program *program = gf_program_parse(text, length, name, diags);
+    if (program == NULL)
+        gf_diags_print(diags, stdout);
+    bool good = program != NULL && try_program(interp, with, name, program);
+    gf_program_destroy(program);
+    fflush(stdout);
+    return good;
+}
+
+static bool is_next(int count, char **names, int *at, const char *option) {
+    bool found = *at < count && strcmp(names[*at], option) == 0;
+    *at += found;
+    return found;
+}
+
+int main(int count, char **names) {
+    static const uint32_t few[] = {6, 66, 0, 300, UINT32_MAX}, many[] = {6, 66, 0, 300, 9001, UINT32_MAX};
+    size_t passed = 0, failed = 0;
+    int at = 1;
+    gf_diags *diags = gf_diags_create();
+    gf_device *interp = gf_device_open("interp", diags), *devices[TEAMS] = {NULL};
+    const char *wanted = is_next(count, names, &at, "--device") && at < count ? names[at++] : NULL;
+    bool all = is_next(count, names, &at, "--all"), one_group = is_next(count, names, &at, "--one-group");
+    others with = {.device = interp,
+                   .modes = modes + 1,
+                   .count = (one_group ? MODES : MODES - ONE_GROUP_MODES) - 1,
+                   .sizes = few,
+                   .turn = GF_ALL_MODES};
+    for (size_t i = 0; wanted != NULL && i < TEAMS; i++) {
+        gf_device_options options = {.threads = team_sizes[i], .no_cache = true};
+        devices[i] = gf_device_open_with(wanted, &options, diags);
+        with = (others){.modes = device_modes, .count = DEVICE_MODES, .sizes = one_group ? few : many};
+    }
+    if (interp == NULL || (wanted != NULL && devices[0] == NULL)) {
+        printf("skip device %s: it is not here\n0 passed, 0 failed, 1 skipped\n", wanted != NULL ? wanted : "interp");
         gf_device_destroy(interp);
         gf_diags_destroy(diags);
         return 0;
     }
-    for (int i = on_device ? 3 : one_group ? 2 : 1; i < count; i++) {
-        FILE *file = fopen(names[i], "rb");
-        size_t length = file == NULL ? 0 : fread(text, 1, sizeof text, file);
-        if (file != NULL)
-            fclose(file);
-        gf_diags_clear(diags);
-        gf_program *program = gf_program_parse(text, length, names[i], diags);
-        if (program == NULL)
-            gf_diags_print(diags, stdout);
-        bool good = program != NULL && try_program(interp, &with, names[i], program);
+    for (size_t turn = 0; at < count; turn++, at++) {
+        if (wanted != NULL) {
+            with.device = devices[turn % TEAMS];
+            with.turn = all ? GF_ALL_MODES : turn;
+        }
+        bool good = try_file(interp, &with, names[at], diags);
         passed += good;
         failed += !good;
-        gf_program_destroy(program);
     }
-    if (on_device)
-        gf_device_destroy(with.device);
+    for (size_t i = 0; i < TEAMS; i++)
+        gf_device_destroy(devices[i]);
     gf_device_destroy(interp);
     gf_diags_destroy(diags);
     printf("%zu passed, %zu failed, 0 skipped\n", passed, failed);
