@@ -11,8 +11,8 @@
 // Shapes: x[n] of u8; count[256]; begin[256]: how many bytes are smaller. `blocks`: parts of x that are counted each by
 // one.
 // Complexity: n, and 256 per block.
-// Algorithm: a histogram of each block, added up at the end; see V. Podlozhnyuk: Histogram calculation in CUDA (2007). A
-// block has TABLES of them: neighbours that are equal do not wait for one another.
+// Algorithm: a histogram of each block, added up at the end; see V. Podlozhnyuk: Histogram calculation in CUDA (2007).
+// A block has TABLES of them: neighbours that are equal do not wait for one another.
 program histogram;
 
 const u32 VALUES = 256;

@@ -35,10 +35,13 @@
 // means of the points of label. `blocks`: the points are added up in so many parts; it decides the order of the sums.
 // Complexity: n * k * dims per iteration, and blocks * k * dims of memory and time.
 // Algorithm: S. P. Lloyd: Least squares quantization in PCM (1957; IEEE Trans. Inf. Theory 28, 1982). A point is
-// compared with LANES centres side by side, from a table that is laid out for that. Sums have one fixed order: in a
-// block that of the points, then that of the blocks. So results are the same bits on every device.
+// compared with LANES centres side by side, from a table that is laid out for that, and added to the sums of its block
+// at once. Sums have one fixed order: in a block that of the points, then that of the blocks. So results are the same
+// bits on every device.
 program kmeans;
 
+const u32 POINTS = 4; // that are looked at together
+const u64 FAR = 0xffffffffffffffff; // farther than any
 const u32 LANES = 16; // centres that are compared at once
 
 param u32 n;
@@ -57,6 +60,15 @@ scratch u32 some[max(blocks, 1) * k]; // how many those are
 
 fn u32 turned_at(u32 c, u32 j) {
     return (c / LANES * dims + j) * LANES + c % LANES;
+}
+
+fn f32 square_of(f32 x) {
+    return x * x;
+}
+
+// Of two that are ranked the nearer is less, or the one with the lower number.
+fn u64 ranked(f32 square, u32 c) {
+    return u64(bitcast<u32>(square)) << 32 | u64(c);
 }
 
 kernel {
@@ -79,45 +91,60 @@ kernel {
     while it < max_iter && moved != 0 {
         moved = 0;
         region "assign" {
-            forall p in 0 .. n reduce(add moved) {
-                var u64 best = 0xffffffffffffffff; // bits of the squared distance, then the centre
-                for team in 0 .. teams {
-                    var f32 square[LANES];
-                    for j in 0 .. dims {
-                        let a = x[p * dims + j];
-                        let row = (team * dims + j) * LANES;
-                        for c in 0 .. LANES {
-                            let d = a - turned[row + c];
-                            square[c] += d * d;
-                        }
-                    }
-                    for c in 0 .. LANES {
-                        best = min(best, u64(bitcast<u32>(square[c])) << 32 | u64(team * LANES + c));
-                    }
-                }
-                moved = u32(label[p] != u32(best) || it == 0);
-                label[p] = u32(best);
-            }
-        }
-        region "sum" {
-            forall b in 0 .. used {
+            forall b in 0 .. used reduce(add moved) {
                 let place = b * k;
                 for c in 0 .. k {
                     some[place + c] = 0;
                 }
-                for c in 0 .. k * dims {
-                    sum[place * dims + c] = 0.0;
+                for i in 0 .. k * dims {
+                    sum[place * dims + i] = 0.0;
                 }
-                for p in b * size .. b * size + min(size, n - b * size) {
-                    let c = place + label[p];
-                    some[c] += 1;
-                    for j in 0 .. dims {
-                        sum[c * dims + j] += x[p * dims + j];
+                let begin = b * size;
+                let end = begin + min(size, n - begin);
+                for p in begin .. end step POINTS {
+                    let p1 = min(p + 1, end - 1); // at the end of a block the same point again
+                    let p2 = min(p + 2, end - 1);
+                    let p3 = min(p + 3, end - 1);
+                    var u64 best[POINTS];
+                    for q in 0 .. POINTS {
+                        best[q] = FAR;
+                    }
+                    for team in 0 .. teams {
+                        var f32 square[POINTS * LANES];
+                        for j in 0 .. dims {
+                            let row = (team * dims + j) * LANES;
+                            let x0 = x[p * dims + j];
+                            let x1 = x[p1 * dims + j];
+                            let x2 = x[p2 * dims + j];
+                            let x3 = x[p3 * dims + j];
+                            for c in 0 .. LANES {
+                                let t = turned[row + c];
+                                square[c] += square_of(x0 - t);
+                                square[LANES + c] += square_of(x1 - t);
+                                square[2 * LANES + c] += square_of(x2 - t);
+                                square[3 * LANES + c] += square_of(x3 - t);
+                            }
+                        }
+                        for q in 0 .. POINTS {
+                            var u64 least = best[q];
+                            for c in 0 .. LANES {
+                                least = min(least, ranked(square[q * LANES + c], team * LANES + c));
+                            }
+                            best[q] = least;
+                        }
+                    }
+                    for q in 0 .. min(end - p, POINTS) {
+                        let c = u32(best[q]);
+                        moved += u32(label[p + q] != c || it == 0);
+                        label[p + q] = c;
+                        some[place + c] += 1;
+                        for j in 0 .. dims {
+                            sum[(place + c) * dims + j] += x[(p + q) * dims + j];
+                        }
                     }
                 }
             }
         }
-        grid_barrier;
         region "centres" {
             forall i in 0 .. k * dims {
                 let c = i / dims;
