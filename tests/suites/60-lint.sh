@@ -5,6 +5,10 @@ cd "$(dirname "$0")/../.." || exit 1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 jobs=${JOBS:-2}
+llvm=()
+if command -v llvm-config-19 >/dev/null; then
+    llvm=(-isystem "$(llvm-config-19 --includedir)")
+fi
 
 c_files() {
     find src include tests bench -name '*.[ch]' 2>/dev/null | sort
@@ -51,7 +55,7 @@ check_header() {
     echo "#include \"$header\"" >"$work/header.$language"
     echo 'int gf_header_compiles;' >>"$work/header.$language"
     "$compiler" -std="$standard" -Wall -Wextra -Wshadow -Wpedantic -Werror -D_POSIX_C_SOURCE=200809L -Iinclude -Isrc \
-        -fsyntax-only "$work/header.$language"
+        "${llvm[@]}" -fsyntax-only "$work/header.$language"
 }
 
 check_public_headers() {
