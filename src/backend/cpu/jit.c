@@ -61,12 +61,12 @@ typedef struct outside {
  * process under such a name may be something else, or not be visible. Code runs in the mode that rounds to the nearest,
  * ties to even, so rint is roundeven, which C17 does not have. */
 static const outside functions[] = {
-    {"memcpy", {.copy = memcpy}},     {"memmove", {.copy = memmove}},    {"memset", {.set = memset}},
-    {"memcmp", {.compare = memcmp}},  {"bcmp", {.compare = memcmp}},     {"fmaf", {.three_floats = fmaf}},
-    {"fma", {.three_doubles = fma}},  {"floorf", {.one_float = floorf}}, {"floor", {.one_double = floor}},
-    {"ceilf", {.one_float = ceilf}},  {"ceil", {.one_double = ceil}},    {"truncf", {.one_float = truncf}},
-    {"trunc", {.one_double = trunc}}, {"rintf", {.one_float = rintf}},   {"rint", {.one_double = rint}},
-    {"sqrtf", {.one_float = sqrtf}},  {"sqrt", {.one_double = sqrt}},    {"roundevenf", {.one_float = rintf}},
+    {"memcpy", {.copy = memcpy}},        {"memmove", {.copy = memmove}},    {"memset", {.set = memset}},
+    {"memcmp", {.compare = memcmp}},     {"bcmp", {.compare = memcmp}},     {"fmaf", {.three_floats = fmaf}},
+    {"fma", {.three_doubles = fma}},     {"floorf", {.one_float = floorf}}, {"floor", {.one_double = floor}},
+    {"ceilf", {.one_float = ceilf}},     {"ceil", {.one_double = ceil}},    {"truncf", {.one_float = truncf}},
+    {"trunc", {.one_double = trunc}},    {"rintf", {.one_float = rintf}},   {"rint", {.one_double = rint}},
+    {"sqrtf", {.one_float = sqrtf}},     {"sqrt", {.one_double = sqrt}},    {"roundevenf", {.one_float = rintf}},
     {"roundeven", {.one_double = rint}},
 };
 enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
