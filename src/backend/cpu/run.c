@@ -3,9 +3,11 @@
 #include "backend/cpu/watchdog.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/system.h"
 #include <string.h>
 
 #define GROUP_ALIGN 64
+#define MUCH ((uint64_t)16 << 20) /* bytes for each thread from which one looks what there is */
 
 bool gf_cpu_fail_stopped(gf_cpu_run *run) {
     unsigned long long passes = (unsigned long long)run->result->passes;
@@ -138,6 +140,15 @@ static bool take_workers(gf_cpu_run *run) {
     uint64_t bytes = 0;
     for (size_t i = 0; i < run->code->segment_count; i++) {
         bytes = run->code->segments[i].group_bytes > bytes ? run->code->segments[i].group_bytes : bytes;
+    }
+    uint64_t available = gf_system_memory_available();
+    if (bytes > MUCH && available > 0 && bytes > available / 2 / run->threads) {
+        run->threads = 1; /* slower, but it may fit */
+    }
+    if (bytes > MUCH && (bytes > run->asked->memory_left || (available > 0 && bytes > available))) {
+        return gf_fail(run->diags, GF_CODE_MEMORY_LIMIT, GF_NO_SPAN,
+                       "each thread needs %llu bytes for arrays of invocations and workgroups, more than there is",
+                       (unsigned long long)bytes);
     }
     for (unsigned i = 0; i < run->threads; i++) {
         gf_abi_worker *worker = &run->workers[i].abi;

@@ -35,14 +35,15 @@ typedef struct gf_array {
 
 /* What a symbol stands for; by symbol id of the tree being emitted. */
 typedef struct gf_named {
-    LLVMValueRef value;        /* LET, LOOP, PARAM, ARGUMENT */
-    LLVMValueRef slot;         /* VAR: its memory */
-    LLVMTypeRef type;          /* VAR array: of the whole */
-    const gf_array *array;     /* BUFFER, SHARED */
-    LLVMValueRef wide;         /* LOOP: in 64 bits, while its body is being emitted */
-    const gf_stmt *loop;       /* LOOP: the statement, of loops inside the one that affine.c looks at */
-    const gf_expr *definition; /* LET: what it stands for; ARGUMENT: while affine.c looks into a call */
-    uint32_t inside, assigned; /* stamp of the loop in whose body it is declared, assigned */
+    LLVMValueRef value;                   /* LET, LOOP, PARAM, ARGUMENT */
+    LLVMValueRef slot;                    /* VAR: its memory */
+    LLVMTypeRef type;                     /* VAR array: of the whole */
+    const gf_array *array;                /* BUFFER, SHARED */
+    LLVMValueRef wide;                    /* LOOP: in 64 bits, while its body is being emitted */
+    const gf_stmt *loop;                  /* LOOP: the statement, of loops inside the one that affine.c looks at */
+    const gf_expr *definition;            /* LET: what it stands for; ARGUMENT: while affine.c looks into a call */
+    uint64_t memory_offset, memory_bytes; /* of a VAR array that is not on the stack */
+    uint32_t inside, assigned;            /* stamp of the loop in whose body it is declared, assigned */
 } gf_named;
 
 /* A loop inside the one that proves: of its variable times the coefficient the least and the largest. */
@@ -83,6 +84,8 @@ typedef struct gf_emit {
     const gf_plan **groups_of; /* by segment: its plan one level down, or NULL */
 
     /* the function */
+    size_t segment;       /* its index */
+    uint64_t stack_bytes; /* of local arrays so far */
     LLVMValueRef function, worker;
     LLVMValueRef stop;              /* pointer: see gf_poll */
     LLVMBasicBlockRef entry, start; /* for allocas; for all else */

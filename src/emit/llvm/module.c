@@ -140,6 +140,7 @@ void gf_begin_function(gf_emit *e, LLVMValueRef function, LLVMValueRef worker) {
     e->exit = NULL;
     e->proven.count = 0;
     e->call = 0;
+    e->stack_bytes = 0;
     e->has_streams = false;
     gf_at(e, e->start);
     e->stop = worker != NULL ? gf_word_ptr(e, worker, offsetof(gf_abi_worker, stop) / 8) : NULL;

@@ -377,6 +377,7 @@ static void plan_bounds(gf_emit *e, segment_state *s) {
 void gf_emit_segment(gf_emit *e, const gf_segment *segment) {
     segment_state s = {
         .segment = segment, .info = &e->out->segments[segment->index], .groups = e->groups_of[segment->index]};
+    e->segment = segment->index;
     plan_bounds(e, &s);
     describe(&s);
     unsigned count = FIXED_PARAMS + (unsigned)segment->buffer_count + hidden_buffers(s.groups);

@@ -3,6 +3,9 @@
 #include "ir/visit.h"
 #include <string.h>
 
+#define MOST_STACK ((uint64_t)256 << 10) /* bytes of local arrays in a function */
+#define LINE 64
+
 static bool look_for_loop(void *user, const gf_stmt *stmt) {
     bool *found = user;
     *found |= stmt->kind == GF_STMT_FOR || stmt->kind == GF_STMT_WHILE || stmt->kind == GF_STMT_LOOP ||
@@ -17,11 +20,27 @@ bool gf_holds_loop(const gf_block *block) {
     return found;
 }
 
+/* A stack is small, and may be the caller's: arrays that do not fit lie in memory of the thread. */
+static LLVMValueRef in_memory(gf_emit *e, gf_named *name, uint64_t bytes) {
+    gf_llvm_segment *info = &e->out->segments[e->segment];
+    if (name->memory_bytes == 0) {
+        name->memory_offset = info->group_bytes;
+        name->memory_bytes = (bytes + LINE - 1) / LINE * LINE;
+        info->group_bytes += name->memory_bytes;
+    }
+    LLVMValueRef memory = gf_word_ptr(e, e->worker, offsetof(gf_abi_worker, group_memory) / 8);
+    LLVMValueRef offset = gf_i64(e, name->memory_offset);
+    return LLVMBuildGEP2(e->ll.builder, e->ll.i8, memory, &offset, 1, "array");
+}
+
 void gf_declare_var(gf_emit *e, const gf_symbol *symbol) {
     gf_named *name = gf_name(e, symbol);
     if (symbol->is_array) {
+        uint64_t bytes = symbol->length * gf_type_bytes(symbol->type);
         name->type = LLVMArrayType2(gf_ll_stored(&e->ll, symbol->type), symbol->length > 0 ? symbol->length : 1);
-        name->slot = gf_alloca(e, name->type, symbol->name);
+        e->stack_bytes += bytes;
+        name->slot = e->stack_bytes > MOST_STACK ? in_memory(e, name, bytes) : gf_alloca(e, name->type, symbol->name);
+        e->stack_bytes -= e->stack_bytes > MOST_STACK ? bytes : 0;
         return;
     }
     name->type = gf_ll_type(&e->ll, symbol->type);
