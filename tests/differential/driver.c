@@ -248,7 +248,10 @@ static bool is_on(const others *with, size_t index) {
 }
 
 static bool same_plan(const mode *a, const mode *b) {
-    return !a->formatted && !b->formatted && memcmp(&a->plan, &b->plan, sizeof a->plan) == 0;
+    const gf_plan_options *x = &a->plan, *y = &b->plan;
+    return !a->formatted && !b->formatted && x->keep_barriers == y->keep_barriers && x->keep_empty == y->keep_empty &&
+           x->many_passes == y->many_passes && x->all_carry == y->all_carry && x->workgroup == y->workgroup &&
+           x->lower_exits == y->lower_exits;
 }
 
 static bool try_mode(gf_device *interp, gf_program *program, const mode *how, gf_kernel *kernel, const outcome *truths,
