@@ -646,6 +646,47 @@ def device_cpu(at):
 
 
 @test
+def kernels_on_disk(at):
+    """What the first run compiled, the second one reads; what is damaged is compiled again and replaced."""
+    if not has("cpu"):
+        return "device cpu is not built in"
+    at.write("s.gf", STEPS)
+    folder = os.path.join(at.folder, "kernels")
+    wanted = "y: " + " ".join(str(v) for v in range(99, -1, -1)) + "\n"
+
+    def run(*options):
+        env = {**os.environ, "GRIDFENCE_CACHE": folder}
+        same(at.good("run", "s.gf", "--set", "n=100", "--device", "cpu", "--out", "y=-", *options, env=env)[0], wanted)
+        return sorted(os.path.join(folder, name) for name in os.listdir(folder)) if os.path.isdir(folder) else []
+
+    def content(path):
+        with open(path, "rb") as file:
+            return file.read()
+
+    same(run("--no-cache"), [])
+    entries = run()
+    same(len(entries), 1)
+    entry, good = entries[0], content(entries[0])
+    os.utime(entry, (1e9, 1e9))
+    before = os.stat(entry)
+    same(run("--no-cache"), entries)
+    same(os.stat(entry).st_mtime, before.st_mtime)
+    # An entry that is read counts as new again; one that is written would be another file.
+    same(run(), entries)
+    after = os.stat(entry)
+    assert after.st_ino == before.st_ino and after.st_mtime > before.st_mtime, (before, after)
+    for damaged in (b"", good[:-1], good[:len(good) // 2], good[:200] + bytes([good[200] ^ 1]) + good[201:],
+                    good[:-9] + bytes([good[-9] ^ 128]) + good[-8:]):
+        with open(entry, "wb") as file:
+            file.write(damaged)
+        same(run(), entries)
+        same(len(content(entry)), len(good))
+        assert content(entry) != damaged
+    assert len(run("--unchecked")) == 2 and len(run()) == 2, "other options are another kernel"
+    return None
+
+
+@test
 def bench_command(at):
     names = [line.split()[0] for line in at.good("bench", "--list")[0].splitlines()]
     assert {"flows_to", "reach", "bfs", "scan", "sort"} <= set(names), names
