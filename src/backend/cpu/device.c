@@ -76,8 +76,9 @@ static void release_memory(void *handle, void *memory) {
 }
 
 static bool upload_bytes(void *handle, void *memory, size_t offset, const void *data, size_t bytes, gf_diags *diags) {
-    (void)handle;
+    cpu_device *device = handle;
     (void)diags;
+    (void)gf_pages_are_zeros(&device->pages, memory);
     memcpy((char *)memory + offset, data, bytes);
     return true;
 }
@@ -90,9 +91,11 @@ static bool download_bytes(void *handle, const void *memory, size_t offset, void
 }
 
 static bool zero_bytes(void *handle, void *memory, size_t offset, size_t bytes, gf_diags *diags) {
-    (void)handle;
+    cpu_device *device = handle;
     (void)diags;
-    memset((char *)memory + offset, 0, bytes);
+    if (!gf_pages_are_zeros(&device->pages, memory)) {
+        memset((char *)memory + offset, 0, bytes);
+    }
     return true;
 }
 
@@ -113,6 +116,9 @@ static void discard_kernel(void *handle, void *kernel) {
 static bool launch_kernel(void *handle, void *kernel, const gf_backend_launch *asked, gf_backend_result *result,
                           gf_diags *diags) {
     cpu_device *device = handle;
+    for (size_t i = 0; i < asked->buffer_count; i++) {
+        (void)gf_pages_are_zeros(&device->pages, asked->buffers[i].memory);
+    }
     return gf_cpu_launch(kernel, device->pool, asked, result, diags);
 }
 

@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE 1 /* NOLINT */
 #include "backend/cpu/pages.h"
 #include "base/memory.h"
+#include <stdint.h>
 #include <sys/mman.h>
 
 #define LINE ((size_t)64)
@@ -13,8 +14,19 @@ typedef struct gf_page_block {
     struct gf_page_block *next;
     void *memory;
     size_t bytes;
+    size_t mapped; /* of the system's own mapping; 0: malloc's */
     bool in_use;
+    bool is_fresh; /* zeros still, unless a kernel has written to it */
 } page_block;
+
+static void free_block(page_block *block) {
+    if (block->mapped > 0) {
+        (void)munmap(block->memory, block->mapped);
+    } else {
+        gf_free(block->memory);
+    }
+    gf_free(block);
+}
 
 bool gf_pages_init(gf_pages *pages) {
     *pages = (gf_pages){0};
@@ -24,22 +36,39 @@ bool gf_pages_init(gf_pages *pages) {
 void gf_pages_finish(gf_pages *pages) {
     for (page_block *block = pages->first; block != NULL;) {
         page_block *next = block->next;
-        gf_free(block->memory);
-        gf_free(block);
+        free_block(block);
         block = next;
     }
     (void)pthread_mutex_destroy(&pages->lock);
 }
 
-static void *from_system(size_t bytes) {
-    size_t align = bytes >= 2 * HUGE_PAGE ? HUGE_PAGE : LINE;
-    void *memory = gf_malloc_aligned(align, bytes);
-#ifdef MADV_HUGEPAGE
-    if (memory != NULL && align == HUGE_PAGE) {
-        (void)madvise(memory, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
+/* Begins on a huge page: what stands before and behind goes back. */
+static bool map_pages(page_block *block, size_t bytes) {
+    size_t whole = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    char *memory = mmap(NULL, whole + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) {
+        return false;
     }
+    size_t before = (HUGE_PAGE - (uintptr_t)memory % HUGE_PAGE) % HUGE_PAGE;
+    if (before > 0) {
+        (void)munmap(memory, before);
+    }
+    (void)munmap(memory + before + whole, HUGE_PAGE - before);
+    block->memory = memory + before;
+    block->mapped = whole;
+    block->is_fresh = true;
+#ifdef MADV_HUGEPAGE
+    (void)madvise(block->memory, whole, MADV_HUGEPAGE);
 #endif
-    return memory;
+    return true;
+}
+
+static bool from_system(page_block *block, size_t bytes) {
+    if (bytes >= 2 * HUGE_PAGE && bytes <= PTRDIFF_MAX - 2 * HUGE_PAGE && map_pages(block, bytes)) {
+        return true;
+    }
+    block->memory = gf_malloc_aligned(LINE, bytes);
+    return block->memory != NULL;
 }
 
 /* The smallest that is large enough and not twice too large. */
@@ -55,13 +84,14 @@ static page_block *find_kept(const gf_pages *pages, size_t bytes) {
 }
 
 static page_block *new_block(gf_pages *pages, size_t bytes) {
-    page_block *block = gf_malloc(sizeof *block);
-    void *memory = block != NULL ? from_system(bytes) : NULL;
-    if (memory == NULL) {
+    page_block *block = gf_calloc(1, sizeof *block);
+    if (block == NULL || !from_system(block, bytes)) {
         gf_free(block);
         return NULL;
     }
-    *block = (page_block){.next = pages->first, .memory = memory, .bytes = bytes, .in_use = true};
+    block->next = pages->first;
+    block->bytes = bytes;
+    block->in_use = true;
     pages->first = block;
     return block;
 }
@@ -87,7 +117,7 @@ void gf_pages_give(gf_pages *pages, void *memory) {
     }
     page_block *block = *at;
     if (block != NULL && block->bytes >= LEAST_KEPT && block->bytes <= MOST_KEPT - pages->kept) {
-        block->in_use = false;
+        block->in_use = block->is_fresh = false;
         pages->kept += block->bytes;
         block = NULL;
     }
@@ -96,7 +126,19 @@ void gf_pages_give(gf_pages *pages, void *memory) {
     }
     (void)pthread_mutex_unlock(&pages->lock);
     if (block != NULL) {
-        gf_free(block->memory);
-        gf_free(block);
+        free_block(block);
     }
+}
+
+bool gf_pages_are_zeros(gf_pages *pages, const void *memory) {
+    bool zeros = false;
+    (void)pthread_mutex_lock(&pages->lock);
+    for (page_block *block = pages->first; block != NULL; block = block->next) {
+        if (block->memory == memory) {
+            zeros = block->is_fresh;
+            block->is_fresh = false;
+        }
+    }
+    (void)pthread_mutex_unlock(&pages->lock);
+    return zeros;
 }

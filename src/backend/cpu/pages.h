@@ -18,6 +18,9 @@ bool gf_pages_init(gf_pages *pages);
 void gf_pages_finish(gf_pages *pages);
 /* NULL: no memory. The contents may be anything. */
 void *gf_pages_take(gf_pages *pages, size_t bytes);
+/* True where the memory came as zeros from the system and this is the first that anyone asks: it is asked before the
+ * first write, by whoever would write zeros or anything else. */
+bool gf_pages_are_zeros(gf_pages *pages, const void *memory);
 void gf_pages_give(gf_pages *pages, void *memory); /* NULL allowed */
 
 #endif

@@ -177,6 +177,7 @@ void gf_emit_block(gf_emit *e, const gf_block *block);
 void gf_emit_call(gf_emit *e, const gf_expr *call, LLVMValueRef *result);
 void gf_declare_var(gf_emit *e, const gf_symbol *symbol);
 bool gf_holds_loop(const gf_block *block);
+bool gf_holds_long_loop(const gf_block *block); /* other than of a few turns that are written out */
 
 /* ---- loop.c ---- */
 void gf_emit_for(gf_emit *e, const gf_stmt *stmt);

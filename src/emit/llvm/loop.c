@@ -95,7 +95,7 @@ void gf_emit_for(gf_emit *e, const gf_stmt *stmt) {
     loop.turns = gf_ll_turns(&e->ll, loop.type, from, to, step);
     loop.first = gf_extend(e, loop.type, from);
     loop.step = step != NULL ? gf_extend(e, loop.type, step) : gf_i64(e, 1);
-    bool innermost = !gf_holds_loop(stmt->body);
+    bool innermost = !gf_holds_long_loop(stmt->body);
     gf_affine_loop affine = {.body = stmt->body, .variable = stmt->target.symbol, .first = e->proven.count};
     affine.end = affine.first;
     if (!e->is_slow && e->fast_depth < FAST_DEPTH && !e->options.unchecked && is_small_step(loop.step)) {

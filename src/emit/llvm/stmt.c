@@ -3,6 +3,7 @@
 #include "ir/visit.h"
 #include <string.h>
 
+#define FEW_TURNS 64
 #define MOST_STACK ((uint64_t)256 << 10) /* bytes of local arrays in a function */
 #define LINE 64
 
@@ -16,6 +17,30 @@ static bool look_for_loop(void *user, const gf_stmt *stmt) {
 bool gf_holds_loop(const gf_block *block) {
     bool found = false;
     gf_visitor visitor = {.user = &found, .stmt = look_for_loop, .into_calls = true};
+    gf_visit_block(&visitor, block);
+    return found;
+}
+
+/* from .. to, both written out, few turns, and no loop inside. */
+static bool is_short(const gf_stmt *stmt) {
+    return stmt->kind == GF_STMT_FOR && stmt->step == NULL && stmt->from->kind == GF_EXPR_LITERAL &&
+           ((stmt->to->kind == GF_EXPR_LITERAL && stmt->to->bits <= FEW_TURNS) ||
+            (stmt->to->kind == GF_EXPR_NAME && stmt->to->ref.symbol->kind == GF_SYMBOL_CONST &&
+             stmt->to->ref.symbol->constant.bits <= FEW_TURNS)) &&
+           !gf_holds_loop(stmt->body);
+}
+
+static bool look_for_long(void *user, const gf_stmt *stmt) {
+    bool *found = user;
+    bool loops = stmt->kind == GF_STMT_FOR || stmt->kind == GF_STMT_WHILE || stmt->kind == GF_STMT_LOOP ||
+                 stmt->kind == GF_STMT_COPY_ASYNC;
+    *found = *found || (loops && !is_short(stmt));
+    return !*found;
+}
+
+bool gf_holds_long_loop(const gf_block *block) {
+    bool found = false;
+    gf_visitor visitor = {.user = &found, .stmt = look_for_long, .into_calls = true};
     gf_visit_block(&visitor, block);
     return found;
 }
