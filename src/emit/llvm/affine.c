@@ -491,11 +491,42 @@ static LLVMValueRef guard_one(gf_emit *e, const gf_proven *proven, LLVMValueRef 
     return holds;
 }
 
-LLVMValueRef gf_affine_guard(gf_emit *e, const gf_affine_loop *loop, LLVMValueRef first, LLVMValueRef last) {
-    LLVMValueRef all = loop->end > loop->first ? is_short(e, first, last) : NULL;
+static bool is_zero(LLVMValueRef value) {
+    return LLVMIsAConstantInt(value) != NULL && LLVMConstIntGetZExtValue(value) == 0;
+}
+
+static bool is_plain_index(const gf_affine_loop *loop, const gf_proven *proven) {
+    return loop->is_short && loop->grows && loop->variable->type == GF_TYPE_U32 && proven->coefficient == 1 &&
+           proven->inner_count == 0 && is_zero(proven->base);
+}
+
+/* Of accesses whose index is the variable itself the shortest array speaks for all, as in `col[e]` and `val[e]`; and as
+ * the variable only grows, from a value of 32 bits, its last one speaks for all turns. */
+static LLVMValueRef guard_plain(gf_emit *e, const gf_affine_loop *loop, LLVMValueRef last) {
+    LLVMBuilderRef b = e->ll.builder;
+    LLVMValueRef limit = NULL;
     for (size_t i = loop->first; i < loop->end; i++) {
-        LLVMValueRef one = guard_one(e, &e->proven.items[i], first, last);
-        all = all == NULL ? one : LLVMBuildAnd(e->ll.builder, all, one, "");
+        const gf_proven *proven = &e->proven.items[i];
+        if (is_plain_index(loop, proven)) {
+            LLVMValueRef one = limit_of(e, proven);
+            limit =
+                limit == NULL ? one : LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntULT, one, limit, ""), one, limit, "");
+        }
+    }
+    return limit != NULL ? LLVMBuildICmp(b, LLVMIntULT, last, limit, "") : NULL;
+}
+
+LLVMValueRef gf_affine_guard(gf_emit *e, const gf_affine_loop *loop, LLVMValueRef first, LLVMValueRef last) {
+    LLVMValueRef all = loop->is_short ? NULL : is_short(e, first, last);
+    LLVMValueRef plain = guard_plain(e, loop, last);
+    if (plain != NULL) {
+        all = all == NULL ? plain : LLVMBuildAnd(e->ll.builder, all, plain, "");
+    }
+    for (size_t i = loop->first; i < loop->end; i++) {
+        if (!is_plain_index(loop, &e->proven.items[i])) {
+            LLVMValueRef one = guard_one(e, &e->proven.items[i], first, last);
+            all = all == NULL ? one : LLVMBuildAnd(e->ll.builder, all, one, "");
+        }
     }
     return all;
 }

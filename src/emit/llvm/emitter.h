@@ -191,7 +191,9 @@ typedef struct gf_affine_loop {
     const gf_block *body;
     const gf_symbol *variable; /* NULL: the lane */
     bool is_lane;
-    size_t first; /* index into e->proven of those found */
+    bool is_short; /* the guard is asked only where there are few turns, with small steps */
+    bool grows;    /* the step is positive */
+    size_t first;  /* index into e->proven of those found */
     size_t end;
 } gf_affine_loop;
 /* Finds the accesses in `body` whose index is base + c * variable, and adds them to e->proven. Emits their bases. */

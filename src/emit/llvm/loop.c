@@ -98,6 +98,8 @@ void gf_emit_for(gf_emit *e, const gf_stmt *stmt) {
     bool innermost = !gf_holds_long_loop(stmt->body);
     gf_affine_loop affine = {.body = stmt->body, .variable = stmt->target.symbol, .first = e->proven.count};
     affine.end = affine.first;
+    affine.is_short = innermost && is_small_step(loop.step);
+    affine.grows = LLVMIsAConstantInt(loop.step) != NULL && LLVMConstIntGetSExtValue(loop.step) > 0;
     if (!e->is_slow && e->fast_depth < FAST_DEPTH && !e->options.unchecked && is_small_step(loop.step)) {
         gf_affine_find(e, &affine);
     }
