@@ -82,12 +82,34 @@ static LLVMValueRef safe_divisor(gf_ll *ll, gf_type type, LLVMValueRef a, LLVMVa
     return select_value(ll, bad, one, b);
 }
 
-static LLVMValueRef divide(gf_ll *ll, gf_type type, bool rest, LLVMValueRef a, LLVMValueRef b) {
-    b = safe_divisor(ll, type, a, b);
-    if (gf_type_is_signed(type)) {
-        return rest ? LLVMBuildSRem(ll->builder, a, b, "") : LLVMBuildSDiv(ll->builder, a, b, "");
+/* A zero that LLVM does not see through: it lies in memory that somebody else might set. */
+static LLVMValueRef hidden_zero(gf_ll *ll, LLVMTypeRef type) {
+    if (ll->zero == NULL) {
+        ll->zero = LLVMAddGlobal(ll->module, ll->i64, "zero");
+        LLVMSetLinkage(ll->zero, LLVMInternalLinkage);
+        LLVMSetInitializer(ll->zero, LLVMConstNull(ll->i64));
+        LLVMSetExternallyInitialized(ll->zero, 1);
     }
-    return rest ? LLVMBuildURem(ll->builder, a, b, "") : LLVMBuildUDiv(ll->builder, a, b, "");
+    LLVMValueRef load = LLVMBuildLoad2(ll->builder, ll->i64, ll->zero, "");
+    unsigned kind = LLVMGetMDKindIDInContext(ll->context, "invariant.load", 14);
+    LLVMSetMetadata(load, kind, LLVMMetadataAsValue(ll->context, LLVMMDNodeInContext2(ll->context, NULL, 0)));
+    return LLVMBuildTrunc(ll->builder, load, type, "");
+}
+
+/* LLVM 19 makes vectors of `if c { b[x / y] }` wrongly where x and y are the same in all turns: it leaves the division
+ * where it is, under the condition, and then takes the first lane's quotient for all lanes, though the first lane may
+ * not have come there. So it is not to see that the quotient is the same in all turns. A divisor that is known divides
+ * anywhere, and is moved out of the loop. */
+static LLVMValueRef divide(gf_ll *ll, gf_type type, bool rest, LLVMValueRef a, LLVMValueRef b) {
+    LLVMValueRef result = NULL;
+    b = safe_divisor(ll, type, a, b);
+    bool is_known = LLVMIsAConstantInt(b) != NULL;
+    if (gf_type_is_signed(type)) {
+        result = rest ? LLVMBuildSRem(ll->builder, a, b, "") : LLVMBuildSDiv(ll->builder, a, b, "");
+    } else {
+        result = rest ? LLVMBuildURem(ll->builder, a, b, "") : LLVMBuildUDiv(ll->builder, a, b, "");
+    }
+    return is_known ? result : LLVMBuildXor(ll->builder, result, hidden_zero(ll, gf_ll_type(ll, type)), "");
 }
 
 /* The count in the type of what is shifted, its low bits. */

@@ -19,6 +19,7 @@ typedef struct gf_ll {
      * does without it is a call of the compiler's runtime library. */
     bool converts_half;
     LLVMValueRef elementary[GF_OP_COUNT][2]; /* functions made so far, of f32 and of f64 */
+    LLVMValueRef zero;                       /* a global that holds 0, where one is needed */
 } gf_ll;
 
 /* Context, module, builder and types; false without memory. */
