@@ -1,6 +1,7 @@
 #include "cli/progress.h"
 #include "base/clock.h"
 #include "cli/cli.h"
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <time.h>
@@ -21,12 +22,26 @@ bool gf_cli_interrupted(void) {
     return interrupts > 0;
 }
 
+/* True once the run is over, for which nobody shall wait; else false, a little later. */
+static bool is_over_soon(gf_cli_progress *progress) {
+    struct timespec until;
+    (void)clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += 50000000L;
+    until.tv_sec += until.tv_nsec / 1000000000L;
+    until.tv_nsec %= 1000000000L;
+    while (sem_timedwait(&progress->over, &until) != 0) {
+        if (errno != EINTR) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static void *watch(void *user) {
     gf_cli_progress *progress = user;
-    const struct timespec nap = {.tv_nsec = 50000000L};
     bool asked = false;
     double shown = 0;
-    while (!atomic_load(&progress->over)) {
+    while (!is_over_soon(progress)) {
         if (interrupts > 0 && !asked) {
             gf_cancel_request(progress->cancel);
             asked = true;
@@ -38,7 +53,6 @@ static void *watch(void *user) {
             (void)fflush(stderr);
             shown = elapsed;
         }
-        (void)nanosleep(&nap, NULL);
     }
     if (shown > 0) {
         (void)fputs("\r\033[K", stderr);
@@ -62,8 +76,8 @@ void gf_cli_progress_begin(gf_cli_progress *progress, gf_run_options *options, b
     progress->shows = show && isatty(STDERR_FILENO) == 1;
     atomic_init(&progress->pass, 0);
     atomic_init(&progress->changed, false);
-    atomic_init(&progress->over, false);
-    progress->has_thread = progress->cancel != NULL && pthread_create(&progress->thread, NULL, watch, progress) == 0;
+    progress->has_thread = progress->cancel != NULL && sem_init(&progress->over, 0, 0) == 0 &&
+                           pthread_create(&progress->thread, NULL, watch, progress) == 0;
     if (progress->has_thread) {
         (void)sigaction(SIGINT, &action, NULL);
     }
@@ -73,9 +87,10 @@ void gf_cli_progress_begin(gf_cli_progress *progress, gf_run_options *options, b
 }
 
 void gf_cli_progress_end(gf_cli_progress *progress) {
-    atomic_store(&progress->over, true);
     if (progress->has_thread) {
+        (void)sem_post(&progress->over);
         (void)pthread_join(progress->thread, NULL);
+        (void)sem_destroy(&progress->over);
         (void)signal(SIGINT, SIG_DFL);
     }
     gf_cancel_destroy(progress->cancel);

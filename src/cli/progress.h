@@ -4,6 +4,7 @@
 
 #include <gridfence/run.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 
 /* One at a time per process. */
@@ -13,7 +14,8 @@ typedef struct gf_cli_progress {
     bool has_thread, shows;
     double begin;
     _Atomic(uint64_t) pass;
-    atomic_bool changed, over;
+    atomic_bool changed;
+    sem_t over;
 } gf_cli_progress;
 
 /* Sets cancel and on_pass of the options. `show`: a line is wanted, if standard error is a terminal. */

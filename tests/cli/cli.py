@@ -365,8 +365,16 @@ def exit_statuses(at):
     at.good("run", "o.gf")
     at.fails(6, "run", "r.gf", "--check-races", says="r.gf:3:")
     at.good("run", "r.gf")
-    for target in ("llvm", "ptx", "spirv"):
+    for target in ("ptx", "spirv"):
         at.fails(3, "emit", "s.gf", "--target", target, "--segment", "0", "-o", "x", says=target)
+    if has("cpu"):
+        at.good("emit", "s.gf", "--target", "llvm", "--segment", "0", "-o", "x.ll")
+        with open(os.path.join(at.folder, "x.ll"), encoding="utf-8") as text:
+            assert "define" in text.read()
+        at.fails(2, "emit", "s.gf", "--target", "llvm", "--segment", "7", says="segment 7")
+        at.fails(2, "emit", "s.gf", "--target", "llvm", "--segment", "x", says="number of a segment")
+    else:
+        at.fails(3, "emit", "s.gf", "--target", "llvm", says="llvm")
     at.write("c.gf", "program c;\nconst u32 A = 0 - 1;\nkernel (A) { }\n")
     at.fails(1, "check", "c.gf", says="does not fit u32")
     at.fails(1, "emit", "w.gf", "--target", "llvm")
