@@ -138,7 +138,7 @@ def wrong_words(at):
     at.fails(2, "check", "t.gf", "--set", "n=1", says="no option")
     at.fails(2, "plan", "t.gf", "--dot", "--json", says="take one")
     at.fails(2, "bench", "nothing", says="no workload")
-    at.fails(2, "bench", "--repeat", "0", says="--repeat")
+    at.fails(2, "bench", "--rounds", "0", says="--rounds")
     at.fails(2, "devices", "x", says="devices takes no")
     at.fails(2, "rmat", "1", "2", says="three numbers")
     at.fails(2, "emit", "t.gf", says="llvm, ptx, spirv")
