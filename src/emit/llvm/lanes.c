@@ -155,10 +155,10 @@ static void emit_row(gf_emit *e, const gf_block *body, LLVMValueRef from, LLVMVa
     gf_affine_loop affine = {.body = body, .is_lane = true, .first = e->proven.count};
     affine.end = affine.first;
     e->gid[0] = e->lid[0] = NULL;
-    if (!e->options.unchecked) {
-        gf_affine_find(e, &affine);
-    }
-    if (affine.end > affine.first) {
+    gf_affine_find(e, &affine);
+    if (affine.end > affine.first && e->options.unchecked) {
+        emit_fast(e, &whole, &affine);
+    } else if (affine.end > affine.first) {
         emit_parts(e, &whole, &affine);
     } else {
         emit_loop(e, &whole, NULL);

@@ -100,10 +100,13 @@ void gf_emit_for(gf_emit *e, const gf_stmt *stmt) {
     affine.end = affine.first;
     affine.is_short = innermost && is_small_step(loop.step);
     affine.grows = LLVMIsAConstantInt(loop.step) != NULL && LLVMConstIntGetSExtValue(loop.step) > 0;
-    if (!e->is_slow && e->fast_depth < FAST_DEPTH && !e->options.unchecked && is_small_step(loop.step)) {
+    if (!e->is_slow && e->fast_depth < FAST_DEPTH && is_small_step(loop.step)) {
         gf_affine_find(e, &affine);
     }
-    if (affine.end > affine.first) {
+    if (affine.end > affine.first && e->options.unchecked) {
+        loop.polls = !innermost;
+        emit_turns(e, &loop, &affine);
+    } else if (affine.end > affine.first) {
         LLVMValueRef back = LLVMBuildMul(b, LLVMBuildSub(b, loop.turns, gf_i64(e, 1), ""), loop.step, "");
         LLVMValueRef last = LLVMBuildAdd(b, loop.first, back, "");
         emit_both(e, &loop, &affine, gf_affine_guard(e, &affine, loop.first, last), innermost);
