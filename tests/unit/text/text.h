@@ -37,15 +37,13 @@ static inline char *wrap_body(const char *body) {
 
 /* `piece` many times. */
 static inline char *repeat_text(const char *before, const char *piece, size_t count, const char *after) {
-    size_t length = strlen(piece);
-    size_t begin = strlen(before);
-    char *text = malloc(begin + count * length + strlen(after) + 1);
+    char *text = malloc(strlen(before) + count * strlen(piece) + strlen(after) + 1);
     assert_non_null(text);
-    memcpy(text, before, begin);
+    char *end = stpcpy(text, before);
     for (size_t i = 0; i < count; i++) {
-        memcpy(text + begin + i * length, piece, length);
+        end = stpcpy(end, piece);
     }
-    strcpy(text + begin + count * length, after);
+    (void)stpcpy(end, after);
     return text;
 }
 
