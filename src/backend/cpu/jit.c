@@ -21,6 +21,11 @@
     "simplifycfg<switch-to-lookup;sink-common-insts>,slp-vectorizer,vector-combine,loop-unroll<O2>,sroa," COMBINE      \
     "loop-mssa(licm),loop-sink,instsimplify,div-rem-pairs,simplifycfg)"
 
+/* For functions so large that the time of some of the passes above, which goes with the square, would be minutes. */
+#define PASSES_LARGE                                                                                                   \
+    "always-inline,function(sroa,early-cse<memssa>,simplifycfg," COMBINE "simplifycfg,early-cse<memssa>,simplifycfg)"
+#define LARGE 15000 /* instructions; no program in programs/ has more than 2500 */
+
 struct gf_jit {
     LLVMTargetRef target;
     char *triple, *cpu, *features;
@@ -183,6 +188,21 @@ static void set_attribute(LLVMModuleRef module, const char *name, const char *va
     }
 }
 
+static bool has_large_function(LLVMModuleRef module) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
+        size_t count = 0;
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block != NULL; block = LLVMGetNextBasicBlock(block)) {
+            for (LLVMValueRef i = LLVMGetFirstInstruction(block); i != NULL; i = LLVMGetNextInstruction(i)) {
+                count++;
+            }
+        }
+        if (count > LARGE) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void gf_jit_target(const gf_jit *jit, LLVMModuleRef module) {
     LLVMSetTarget(module, jit->triple);
     LLVMSetDataLayout(module, LLVMOrcLLJITGetDataLayoutStr(jit->orc));
@@ -200,7 +220,8 @@ bool gf_jit_optimize(const gf_jit *jit, LLVMModuleRef module, gf_diags *diags) {
     if (gf_jit_has_feature(jit, "avx512f")) {
         set_attribute(module, "prefer-vector-width", "512");
     }
-    LLVMErrorRef error = LLVMRunPasses(module, PASSES, machine, options);
+    const char *passes = has_large_function(module) ? PASSES_LARGE : PASSES;
+    LLVMErrorRef error = LLVMRunPasses(module, passes, machine, options);
     LLVMDisposePassBuilderOptions(options);
     LLVMDisposeTargetMachine(machine);
     return error == NULL || fail_with(error, "optimise", diags);
