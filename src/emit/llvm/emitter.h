@@ -206,7 +206,7 @@ void gf_affine_range(gf_emit *e, const gf_affine_loop *loop, LLVMValueRef from, 
 
 /* ---- stream.c ---- */
 #define GF_MOST_STREAMS 2
-#define GF_TILE 2048 /* lanes */
+#define GF_TILE 1024 /* lanes */
 typedef struct gf_streams {
     gf_proven *items[GF_MOST_STREAMS];
     LLVMValueRef tiles[GF_MOST_STREAMS];
