@@ -25,6 +25,9 @@
 #define PASSES_LARGE                                                                                                   \
     "always-inline,function(sroa,early-cse<memssa>,simplifycfg," COMBINE "simplifycfg,early-cse<memssa>,simplifycfg)"
 #define LARGE 15000 /* instructions; no program in programs/ has more than 2500 */
+/* Where even these would. */
+#define PASSES_HUGE "always-inline"
+#define HUGE_SIZE 80000
 
 struct gf_jit {
     LLVMTargetRef target;
@@ -41,9 +44,9 @@ static bool fail_with(LLVMErrorRef error, const char *what, gf_diags *diags) {
 }
 
 /* The linker puts what is far away behind a table, so the code need not reckon with 64-bit distances. */
-static LLVMTargetMachineRef new_machine(const gf_jit *jit, const char *cpu, const char *features) {
-    return LLVMCreateTargetMachine(jit->target, jit->triple, cpu, features, LLVMCodeGenLevelDefault, LLVMRelocPIC,
-                                   LLVMCodeModelSmall);
+static LLVMTargetMachineRef new_machine(const gf_jit *jit, const char *cpu, const char *features,
+                                        LLVMCodeGenOptLevel level) {
+    return LLVMCreateTargetMachine(jit->target, jit->triple, cpu, features, level, LLVMRelocPIC, LLVMCodeModelSmall);
 }
 
 /* ---- the linker ---- */
@@ -97,8 +100,8 @@ static LLVMErrorRef define_outside(LLVMOrcLLJITRef orc) {
  * as all the rest. */
 static LLVMErrorRef make_linker(gf_jit *jit) {
     LLVMOrcLLJITBuilderRef builder = LLVMOrcCreateLLJITBuilder();
-    LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(
-        builder, LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(new_machine(jit, "", "")));
+    LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(builder, LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(
+                                                               new_machine(jit, "", "", LLVMCodeGenLevelDefault)));
     LLVMErrorRef error = LLVMOrcCreateLLJIT(&jit->orc, builder);
     if (error != NULL) {
         jit->orc = NULL;
@@ -188,7 +191,9 @@ static void set_attribute(LLVMModuleRef module, const char *name, const char *va
     }
 }
 
-static bool has_large_function(LLVMModuleRef module) {
+/* Instructions of the largest function. */
+static size_t size_of(LLVMModuleRef module) {
+    size_t most = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
         size_t count = 0;
         for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block != NULL; block = LLVMGetNextBasicBlock(block)) {
@@ -196,11 +201,9 @@ static bool has_large_function(LLVMModuleRef module) {
                 count++;
             }
         }
-        if (count > LARGE) {
-            return true;
-        }
+        most = count > most ? count : most;
     }
-    return false;
+    return most;
 }
 
 void gf_jit_target(const gf_jit *jit, LLVMModuleRef module) {
@@ -209,7 +212,7 @@ void gf_jit_target(const gf_jit *jit, LLVMModuleRef module) {
 }
 
 bool gf_jit_optimize(const gf_jit *jit, LLVMModuleRef module, gf_diags *diags) {
-    LLVMTargetMachineRef machine = new_machine(jit, jit->cpu, jit->features);
+    LLVMTargetMachineRef machine = new_machine(jit, jit->cpu, jit->features, LLVMCodeGenLevelDefault);
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMPassBuilderOptionsSetLoopInterleaving(options, 1);
     LLVMPassBuilderOptionsSetLoopVectorization(options, 1);
@@ -220,7 +223,8 @@ bool gf_jit_optimize(const gf_jit *jit, LLVMModuleRef module, gf_diags *diags) {
     if (gf_jit_has_feature(jit, "avx512f")) {
         set_attribute(module, "prefer-vector-width", "512");
     }
-    const char *passes = has_large_function(module) ? PASSES_LARGE : PASSES;
+    size_t size = size_of(module);
+    const char *passes = size > HUGE_SIZE ? PASSES_HUGE : size > LARGE ? PASSES_LARGE : PASSES;
     LLVMErrorRef error = LLVMRunPasses(module, passes, machine, options);
     LLVMDisposePassBuilderOptions(options);
     LLVMDisposeTargetMachine(machine);
@@ -228,7 +232,8 @@ bool gf_jit_optimize(const gf_jit *jit, LLVMModuleRef module, gf_diags *diags) {
 }
 
 LLVMMemoryBufferRef gf_jit_object(const gf_jit *jit, LLVMModuleRef module, gf_diags *diags) {
-    LLVMTargetMachineRef machine = new_machine(jit, jit->cpu, jit->features);
+    LLVMCodeGenOptLevel level = size_of(module) > HUGE_SIZE ? LLVMCodeGenLevelNone : LLVMCodeGenLevelDefault;
+    LLVMTargetMachineRef machine = new_machine(jit, jit->cpu, jit->features, level);
     LLVMMemoryBufferRef object = NULL;
     char *message = NULL;
     if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile, &message, &object) != 0) {
