@@ -117,9 +117,25 @@ static void suggest_option(const char *given, const struct option *table, gf_dia
     }
 }
 
+/* getopt_long takes the beginning of a name for the name: a slip of the pen would do something, and a name that comes
+ * later would break what is written today. */
+static bool is_cut_short(const char *given, const struct option *table) {
+    size_t length = strncmp(given, "--", 2) == 0 ? strcspn(given + 2, "=") : 0;
+    for (size_t i = 0; length > 0 && table[i].name != NULL; i++) {
+        if (strlen(table[i].name) == length && memcmp(table[i].name, given + 2, length) == 0) {
+            return false;
+        }
+    }
+    return length > 0;
+}
+
 int gf_cli_getopt(int argc, char **argv, const struct option *table, gf_diags *diags) {
     int index = optind > 0 ? optind : 1;
     int got = is_behind_options ? -1 : getopt_long(argc, argv, "-:ho:", table, NULL);
+    if (got > 1 && got != '?' && got != ':' && index < argc && is_cut_short(argv[index], table)) {
+        got = '?';
+        optopt = 0;
+    }
     if (got == ':') {
         (void)gf_fail(diags, GF_CODE_OPTION_ARGUMENT, GF_NO_SPAN, "option '%.60s' wants a value", argv[optind - 1]);
         return '?';

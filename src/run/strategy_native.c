@@ -84,7 +84,10 @@ static void follow_swaps(native_run *run) {
 
 /* An entry per segment where the run goes by segments, by its strategy or because the caller wants to know. */
 static bool make_profile(native_run *run, gf_diags *diags) {
-    bool by_segment = run->plan != NULL && (run->job->options.profile || run->stats->strategy != GF_STRATEGY_NATIVE);
+    /* A checked run may go by another plan, which leaves nothing out. */
+    bool checked = run->job->options.checked || run->job->options.check_races;
+    bool by_segment =
+        run->plan != NULL && !checked && (run->job->options.profile || run->stats->strategy != GF_STRATEGY_NATIVE);
     size_t count = by_segment ? run->plan->segment_count : 1;
     run->profile->entries = gf_calloc(count, sizeof *run->profile->entries);
     run->segments = by_segment ? gf_calloc(count, sizeof *run->segments) : NULL;

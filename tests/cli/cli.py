@@ -141,6 +141,8 @@ def wrong_words(at):
     at.fails(2, "bench", "--rounds", "0", says="--rounds")
     at.fails(2, "devices", "x", says="devices takes no")
     at.fails(2, "rmat", "1", "2", says="three numbers")
+    for short in ("--quie", "--un", "--check", "--thread=2"):
+        at.fails(2, "run", "t.gf", short, says="no option")
     at.fails(2, "emit", "t.gf", says="llvm, ptx, spirv")
     for option, values in {"passes": ("0", "-1", "x", "1e3", "99999999999999999999"), "timeout": ("0", "-1", "nan", "x"),
                            "memory-limit": ("0", "-5", "1X", "99999999999999999999", "17179869184G", "K"),
@@ -365,6 +367,10 @@ def exit_statuses(at):
     at.good("run", "o.gf")
     at.fails(6, "run", "r.gf", "--check-races", says="r.gf:3:")
     at.good("run", "r.gf")
+    at.write("z.gf", "program z;\nparam u32 n;\nout u32 x[4];\nkernel {\n    let a = 7 / n;\n    forall i in 0 .. a { x[i] = 1; }\n}\n")
+    for device in DEVICES:
+        at.fails(6, "run", "z.gf", "--set", "n=0", "--checked", "--device", device["name"],
+                 says=("z.gf:5:13", "the grid divides by zero"))
     for target in ("ptx", "spirv"):
         at.fails(3, "emit", "s.gf", "--target", target, "--segment", "0", "-o", "x", says=target)
     if has("cpu"):

@@ -15,7 +15,12 @@ static const gf_abi_worker *find_culprit(const gf_cpu_run *run) {
     return first;
 }
 
+/* Without a segment it was the tree of the plan. */
 static void name_culprit(const gf_segment *segment, const uint64_t space[3], uint64_t linear, char *text, size_t size) {
+    if (segment == NULL) {
+        (void)snprintf(text, size, "the grid");
+        return;
+    }
     if (segment->is_forall) {
         (void)snprintf(text, size, "item %" PRIu64 " of a forall", linear);
         return;

@@ -176,6 +176,7 @@ static bool begin_run(gf_cpu_run *run) {
         run->buffers[i] = (gf_abi_buffer){.data = asked->buffers[i].memory, .count = asked->buffers[i].count};
     }
     run->scalars = (gf_abi_scalars){.params = run->params, .registers = run->registers, .buffers = run->buffers};
+    run->scalars.worker = &run->workers[0].abi;
     memcpy(run->scalars.space, asked->space, sizeof run->scalars.space);
     memcpy(run->scalars.groups, asked->groups, sizeof run->scalars.groups);
     return take_snapshots(run);

@@ -11,8 +11,21 @@ static uint64_t scalar(const gf_cpu_run *run, uint32_t index) {
     return run->code->scalars[index](&run->scalars);
 }
 
+/* In checked code an expression of the tree may do wrong too; nothing may come of it. */
+static bool is_sound(gf_cpu_run *run) {
+    if (!run->asked->checked || run->ended || run->workers[0].abi.culprit == GF_ABI_NOBODY) {
+        return true;
+    }
+    static const uint64_t nowhere[3] = {1, 1, 1};
+    run->ended = true;
+    return gf_cpu_report(run, NULL, nowhere);
+}
+
 /* A loop of the plan may hold no segment at all, so every turn asks. */
 static bool may_go_on(gf_cpu_run *run) {
+    if (!is_sound(run)) {
+        return false;
+    }
     if (run->stop == NULL || atomic_load_explicit(&run->stop->reason, memory_order_relaxed) == GF_STOP_NONE) {
         return true;
     }
@@ -128,6 +141,9 @@ static flow walk_node(gf_cpu_run *run, const gf_cpu_node *at) {
 static flow walk_block(gf_cpu_run *run, const gf_cpu_block *block) {
     for (size_t i = 0; block != NULL && i < block->count; i++) {
         flow left = walk_node(run, &block->items[i]);
+        if (left == FLOW_FAIL || !is_sound(run)) {
+            return FLOW_FAIL;
+        }
         if (left != FLOW_NEXT) {
             return left;
         }

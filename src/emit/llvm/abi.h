@@ -44,6 +44,7 @@ typedef struct gf_abi_scalars {
     const uint64_t *params;
     const uint64_t *registers;
     const gf_abi_buffer *buffers; /* of the plan, by index */
+    gf_abi_worker *worker;        /* where checked code records what it did wrong */
     uint64_t space[3], groups[3];
 } gf_abi_scalars;
 

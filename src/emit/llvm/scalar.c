@@ -83,11 +83,10 @@ void gf_emit_scalar(gf_emit *e, const gf_expr *expr, size_t index) {
     e->functions[e->plan->segment_count + index] = function;
     gf_begin_function(e, function, NULL);
     bind_names(e, LLVMGetParam(e->function, 0));
-    /* Nothing is recorded here: in checked mode too a load outside gives 0, as for the one who walks the tree. */
-    bool checked = e->options.checked;
-    e->options.checked = false;
+    if (e->options.checked) {
+        e->worker = gf_word_ptr(e, LLVMGetParam(e->function, 0), offsetof(gf_abi_scalars, worker) / 8);
+    }
     LLVMValueRef value = gf_emit_expr(e, expr);
-    e->options.checked = checked;
     LLVMBuildRet(e->ll.builder, gf_to_bits(e, expr->type, value));
     gf_end_function(e);
 }
