@@ -1,7 +1,28 @@
 #include "cli/outputs.h"
 #include "cli/names.h"
+#include "io/file.h"
 #include "io/sink.h"
 #include <string.h>
+
+/* What cannot be written is better known before a long run than behind it. */
+static bool check_file(const gf_cli_options *options, size_t index, gf_diags *diags) {
+    const gf_cli_pair *output = &options->outputs.items[index];
+    gf_file_writer writer;
+    if (strcmp(output->text, "-") == 0) {
+        return true;
+    }
+    for (size_t i = 0; i < index; i++) {
+        if (strcmp(options->outputs.items[i].text, output->text) == 0) {
+            return gf_fail(diags, GF_CODE_USAGE, GF_NO_SPAN, "`%s` and `%s` would both be written to '%s'",
+                           options->outputs.items[i].name, output->name, output->text);
+        }
+    }
+    if (!gf_file_begin(&writer, output->text, diags)) {
+        return false;
+    }
+    gf_file_discard(&writer);
+    return true;
+}
 
 bool gf_cli_outputs_check(const gf_cli_data *data, const gf_cli_options *options, gf_diags *diags) {
     bool fine = true;
@@ -9,7 +30,7 @@ bool gf_cli_outputs_check(const gf_cli_data *data, const gf_cli_options *options
         const gf_cli_pair *output = &options->outputs.items[i];
         size_t place = 0;
         fine = gf_cli_find_buffer(data, "out", output->name, GF_CLI_WANT_OUTPUT, &place, diags) && fine;
-        fine = gf_sink_check(output->name, output->text, diags) && fine;
+        fine = gf_sink_check(output->name, output->text, diags) && check_file(options, i, diags) && fine;
     }
     return fine;
 }

@@ -141,6 +141,10 @@ def wrong_words(at):
     at.fails(2, "bench", "--rounds", "0", says="--rounds")
     at.fails(2, "devices", "x", says="devices takes no")
     at.fails(2, "rmat", "1", "2", says="three numbers")
+    at.write("z2.gf", "program z;\nout u32 a[2];\nout u32 b[2];\nkernel (2) { a[gid.x] = 1; b[gid.x] = 2; }\n")
+    at.fails(4, "run", "z2.gf", "--out", "a=nowhere/a.npy", says="no such directory")
+    at.fails(2, "run", "z2.gf", "--out", "a=one.txt", "--out", "b=one.txt", says="both")
+    same(os.path.exists(os.path.join(at.folder, "one.txt")), False)
     for short in ("--quie", "--un", "--check", "--thread=2"):
         at.fails(2, "run", "t.gf", short, says="no option")
     at.fails(2, "emit", "t.gf", says="llvm, ptx, spirv")
