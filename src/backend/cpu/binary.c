@@ -82,7 +82,7 @@ static bool load(gf_binary_store *store, gf_binary *code, const char *symbol, co
     if (!gf_jit_load(store->jit, object, bytes, symbol, &code->loaded, diags)) {
         return false;
     }
-    /* The table is an array of addresses of functions of two kinds; that of a program that does nothing lies nowhere. */
+    /* The table is an array of addresses of functions of two kinds; where a program does nothing it lies nowhere. */
     if (code->loaded.symbol != NULL) {
         code->segment_functions = (gf_abi_segment *const *)code->loaded.symbol;
         code->scalars = (gf_abi_scalar *const *)code->loaded.symbol + code->segment_count;
