@@ -38,7 +38,6 @@ typedef struct gf_cpu_run {
     uint64_t *args;
     uint64_t *source_args; /* params and buffers of the segment whose values are scanned next */
     void **snapshots;      /* by watched buffer */
-    bool snapshots_fresh;
     uint64_t bytes_hidden;
     bool ended; /* a trap or fault: the run is over */
     uint64_t launches;

@@ -232,6 +232,10 @@ void gf_emit_group_lanes(gf_emit *e, const gf_block *body);
 /* ---- group.c ---- */
 void gf_emit_groups(gf_emit *e, const gf_plan *plan, LLVMValueRef begin, LLVMValueRef end);
 
+/* ---- fuse.c ---- */
+/* Its lanes must be brought together: it is run by workgroups. */
+bool gf_needs_groups(const gf_tree *tree);
+
 /* ---- fold.c ---- */
 /* Folds the elements values[0 .. count), count at most 4096 and not 0, in the fixed order; they are overwritten, and
  * there is room for count rounded up to 256. */

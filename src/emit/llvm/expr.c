@@ -60,7 +60,7 @@ static LLVMValueRef emit_name(gf_emit *e, const gf_expr *expr) {
 }
 
 /* What may be evaluated though nobody asked: it costs little, does nothing and cannot fail. */
-static bool is_simple(const gf_emit *e, const gf_expr *expr, unsigned budget) {
+static bool is_simple(const gf_expr *expr, unsigned budget) {
     if (budget == 0) {
         return false;
     }
@@ -87,7 +87,7 @@ static bool is_simple(const gf_emit *e, const gf_expr *expr, unsigned budget) {
         return false;
     }
     for (size_t i = 0; i < expr->arg_count; i++) {
-        if (!is_simple(e, expr->args[i], budget / 2)) {
+        if (!is_simple(expr->args[i], budget / 2)) {
             return false;
         }
     }
@@ -98,7 +98,7 @@ static LLVMValueRef emit_connective(gf_emit *e, const gf_expr *expr) {
     LLVMBuilderRef b = e->ll.builder;
     bool is_and = expr->kind == GF_EXPR_AND;
     LLVMValueRef left = gf_emit_expr(e, expr->args[0]);
-    if (is_simple(e, expr->args[1], 16)) {
+    if (is_simple(expr->args[1], 16)) {
         LLVMValueRef right = gf_emit_expr(e, expr->args[1]);
         return is_and ? LLVMBuildAnd(b, left, right, "") : LLVMBuildOr(b, left, right, "");
     }

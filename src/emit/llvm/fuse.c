@@ -48,8 +48,8 @@ static bool has_one_axis(const gf_segment *segment) {
                                   kernel->workgroup[1] <= 1 && kernel->workgroup[2] <= 1);
 }
 
-static bool needs_groups(const gf_segment *segment) {
-    return segment->tree->has_group_barrier || gf_tree_count(segment->tree, GF_SYMBOL_SHARED) > 0;
+bool gf_needs_groups(const gf_tree *tree) {
+    return tree->has_group_barrier || gf_tree_count(tree, GF_SYMBOL_SHARED) > 0;
 }
 
 /* ---- prefix sums ---- */
@@ -80,10 +80,10 @@ static bool only_makes(const gf_segment *segment, uint32_t values) {
 }
 
 static bool may_fuse(const gf_plan *plan, const gf_segment *source, const gf_segment *user, const gf_plan_node *scan) {
-    if (source->is_forall || user->is_forall || needs_groups(source) || needs_groups(user) || !has_one_axis(source) ||
-        !has_one_axis(user) || source->tree->kernel.space_kind == GF_SPACE_ONE || scan->count != NULL ||
-        !uses(source, scan->buffer, true) || !uses(user, scan->second, false) || uses(user, scan->second, true) ||
-        !only_makes(source, scan->buffer)) {
+    if (source->is_forall || user->is_forall || gf_needs_groups(source->tree) || gf_needs_groups(user->tree) ||
+        !has_one_axis(source) || !has_one_axis(user) || source->tree->kernel.space_kind == GF_SPACE_ONE ||
+        scan->count != NULL || !uses(source, scan->buffer, true) || !uses(user, scan->second, false) ||
+        uses(user, scan->second, true) || !only_makes(source, scan->buffer)) {
         return false;
     }
     for (size_t i = 0; i < source->buffer_count; i++) {
@@ -153,7 +153,7 @@ static bool is_scanned(const gf_plan *plan, uint32_t values) {
 
 unsigned gf_llvm_fused(const gf_plan *plan, const gf_segment *segment, gf_llvm_reduce reduces[GF_LLVM_REDUCES]) {
     unsigned count = 0;
-    if (needs_groups(segment)) {
+    if (gf_needs_groups(segment->tree)) {
         return 0;
     }
     for (size_t i = 0; i < segment->buffer_count && count < GF_LLVM_REDUCES; i++) {

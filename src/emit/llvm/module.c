@@ -198,7 +198,7 @@ static void emit_all(void *context) {
 static bool make_group_plans(const gf_plan *plan, const gf_plan **groups, gf_diags *diags) {
     for (size_t i = 0; i < plan->segment_count; i++) {
         const gf_tree *tree = plan->segments[i]->tree;
-        if (tree->has_group_barrier || gf_tree_count(tree, GF_SYMBOL_SHARED) > 0) {
+        if (gf_needs_groups(tree)) {
             gf_plan_options options = {.workgroup = true};
             groups[i] = gf_plan_create(plan->segments[i]->program, &options, diags);
             if (groups[i] == NULL) {

@@ -7,10 +7,15 @@
 #define MOST_STACK ((uint64_t)256 << 10) /* bytes of local arrays in a function */
 #define LINE 64
 
+/* Whatever takes as long as its numbers say. */
+static bool is_loop(const gf_stmt *stmt) {
+    return stmt->kind == GF_STMT_FOR || stmt->kind == GF_STMT_WHILE || stmt->kind == GF_STMT_LOOP ||
+           stmt->kind == GF_STMT_COPY_ASYNC;
+}
+
 static bool look_for_loop(void *user, const gf_stmt *stmt) {
     bool *found = user;
-    *found |= stmt->kind == GF_STMT_FOR || stmt->kind == GF_STMT_WHILE || stmt->kind == GF_STMT_LOOP ||
-              stmt->kind == GF_STMT_COPY_ASYNC;
+    *found |= is_loop(stmt);
     return !*found;
 }
 
@@ -32,9 +37,7 @@ static bool is_short(const gf_stmt *stmt) {
 
 static bool look_for_long(void *user, const gf_stmt *stmt) {
     bool *found = user;
-    bool loops = stmt->kind == GF_STMT_FOR || stmt->kind == GF_STMT_WHILE || stmt->kind == GF_STMT_LOOP ||
-                 stmt->kind == GF_STMT_COPY_ASYNC;
-    *found = *found || (loops && !is_short(stmt));
+    *found = *found || (is_loop(stmt) && !is_short(stmt));
     return !*found;
 }
 

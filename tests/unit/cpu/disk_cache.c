@@ -45,7 +45,11 @@ static void remove_tree(const char *path) {
 
 static int make_folder(void **state) {
     (void)state;
-    (void)snprintf(folder, sizeof folder, "/tmp/gridfence-cache-XXXXXX");
+    char here[PATH_BYTES / 2]; /* XDG_CACHE_HOME counts where it is absolute */
+    if (getcwd(here, sizeof here) == NULL) {
+        return -1;
+    }
+    (void)snprintf(folder, sizeof folder, "%s/gf-cache-XXXXXX", here);
     return mkdtemp(folder) == NULL;
 }
 
