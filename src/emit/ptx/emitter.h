@@ -1,0 +1,123 @@
+/* The inside of the PTX emitter: one plan on its way to a PTX text.
+ *
+ *   value.h value.c op.c convert.c elementary.c   single operations
+ *   access.c      elements of arrays: addresses, bounds, loads, stores, copies
+ *   atomic.c      atomics
+ *   expr.c        expressions
+ *   stmt.c        what one invocation executes
+ *   group.c       a workgroup: its plan one level down, as code of a thread block
+ *   items.c       the invocations of a segment, shared out over the threads of a grid
+ *   fold.c        reductions
+ *   barrier.c     the grid barrier
+ *   whole.c       the whole plan in one kernel
+ *   step.c        the scalar parts of the plan as kernels of one thread block
+ *   module.c      all of it */
+#ifndef GF_EMIT_PTX_EMITTER_H
+#define GF_EMIT_PTX_EMITTER_H
+
+#include "emit/ptx/emit.h"
+#include "emit/ptx/value.h"
+
+typedef enum gf_ptx_space {
+    GF_PTX_GLOBAL,
+    GF_PTX_SHARED,
+    GF_PTX_LOCAL,
+    GF_PTX_OWN, /* each invocation has one element, a register of its own: whatever the index says */
+} gf_ptx_space;
+
+/* An array as the code being emitted knows it. */
+typedef struct gf_ptx_array {
+    gf_ptx_space space;
+    gf_pv data;      /* u64: the address in its space (a register, or for SHARED and LOCAL a constant offset from
+                        `base`) */
+    const char *base; /* SHARED, LOCAL: the variable of the function that holds it */
+    gf_pv count;     /* u64: elements */
+    bool is_written; /* somebody writes it while this kernel runs: no load past the coherent caches */
+    bool is_tracked; /* writes that change something set e->changed */
+    gf_pv own;       /* OWN: of gf_type_loaded(type) */
+} gf_ptx_array;
+
+/* What a symbol stands for; by symbol id of the tree being emitted. */
+typedef struct gf_ptx_named {
+    bool is_set;
+    gf_pv value;               /* LET LOOP PARAM ARGUMENT; VAR: its register, which changes */
+    const gf_ptx_array *array; /* BUFFER SHARED, and VARs that are arrays */
+} gf_ptx_named;
+
+typedef struct gf_ptx_exit {
+    struct gf_ptx_exit *outer;
+    uint32_t on_break, on_continue; /* labels */
+} gf_ptx_exit;
+
+typedef struct gf_ptx_emit {
+    gf_ptx p; /* the body of the function being emitted */
+    gf_arena *arena;
+    const gf_plan *plan;
+    gf_ptx_options options;
+
+    /* the tree */
+    const gf_tree *tree;
+    gf_ptx_named *names;
+
+    /* the function */
+    uint64_t shared_bytes; /* of workgroup arrays so far: at offsets of the variable gf_shared */
+    uint64_t local_bytes;  /* of local arrays so far: at offsets of the variable gf_local */
+
+    /* the invocation: u32 values */
+    gf_pv space[3], groups[3];
+    gf_pv gid[3], lid[3], wid[3];
+    uint32_t on_end;    /* label: the invocation is done */
+    uint32_t on_return; /* label: of the kernel's or function's body */
+    bool is_open;       /* code at this place can be come to: false behind a jump */
+    gf_pv result;       /* of a function that gives a value: a register */
+    gf_ptx_exit *exit;
+    bool has_live;
+    gf_pv live;    /* checked: accesses count only where this bool holds */
+    gf_pv changed; /* a bool register: set where a tracked buffer got another value */
+    gf_pv ended;   /* a bool register: set where the invocation trapped or did wrong (checked) */
+
+    GF_VEC(gf_ptx_place) places;
+    bool failed; /* memory ran out in a text, or a limit was met: `why` */
+    const char *why;
+} gf_ptx_emit;
+
+/* ---- access.c ---- */
+gf_ptx_named *gf_ptx_name_of(gf_ptx_emit *e, const gf_symbol *symbol);
+gf_pv gf_ptx_array_count(gf_ptx_emit *e, const gf_symbol *array); /* u64 */
+gf_pv gf_ptx_emit_load(gf_ptx_emit *e, const gf_expr *expr);
+void gf_ptx_emit_store(gf_ptx_emit *e, const gf_stmt *stmt);
+void gf_ptx_emit_copy(gf_ptx_emit *e, const gf_stmt *stmt);
+/* Where an element lies, and whether it is inside (has_inside false: it is). */
+typedef struct gf_ptx_element {
+    char address[64]; /* as it stands in brackets: "%rd7", "%rd7+4", "gf_shared+64" */
+    bool has_inside;
+    gf_pv inside;
+} gf_ptx_element;
+gf_ptx_element gf_ptx_emit_element(gf_ptx_emit *e, gf_span span, const gf_symbol *array, const gf_expr *index);
+/* ".global" ".shared" ".local" */
+const char *gf_ptx_space_name(const gf_ptx_array *array);
+/* Records where the bool holds that the invocation did wrong or trapped, and sets e->ended: the one with the lowest
+ * linear id stays. It does not leave. */
+void gf_ptx_record(gf_ptx_emit *e, gf_pv condition, gf_ptx_event event, gf_ptx_place place, gf_pv value, gf_pv count);
+
+/* ---- atomic.c ---- */
+gf_pv gf_ptx_emit_atomic(gf_ptx_emit *e, const gf_expr *expr, bool used);
+
+/* ---- expr.c ---- */
+gf_pv gf_ptx_emit_expr(gf_ptx_emit *e, const gf_expr *expr);
+gf_pv gf_ptx_emit_builtin(gf_ptx_emit *e, gf_builtin builtin, gf_axis axis);
+gf_pv gf_ptx_linear(gf_ptx_emit *e); /* of the invocation in its space, u64; 0 where there is no invocation */
+/* An operation; in checked code a division by zero is recorded. */
+gf_pv gf_ptx_emit_operation(gf_ptx_emit *e, gf_op op, gf_type type, gf_type count_type, gf_pv a, gf_pv b, gf_pv c,
+                            gf_span span);
+
+/* ---- stmt.c ---- */
+void gf_ptx_emit_block(gf_ptx_emit *e, const gf_block *block);
+void gf_ptx_emit_call(gf_ptx_emit *e, const gf_expr *call, bool wanted, gf_pv *result);
+
+/* ---- group.c ---- */
+/* The body of a segment for the present workgroup, by all threads of the block, lid and wid set: with `in_space` (bool)
+ * those that exist. Comes out behind it, all threads together where the segment holds barriers. */
+void gf_ptx_emit_group(gf_ptx_emit *e, const gf_segment *segment, gf_pv in_space);
+
+#endif
