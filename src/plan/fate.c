@@ -297,6 +297,7 @@ static uint32_t carry_slot(fate_state *state, size_t c) {
     own.buffer =
         gf_split_add_buffer(split, GF_PLAN_BUFFER_CARRY, gf_arena_format(split->arena, "carry_%s", symbol->name),
                             stored_type(symbol->type), size, "a value of each invocation that crosses a cut");
+    split->buffers.items[own.buffer].of_array = symbol->is_array;
     if (!symbol->is_array)
         gf_push(split->arena, &state->slots, own);
     return own.buffer;

@@ -50,6 +50,7 @@ typedef struct gf_plan_buffer {
     const gf_symbol *symbol; /* name and element type; hidden ones are named gf_... */
     gf_plan_buffer_kind kind;
     const gf_expr *size; /* elements, over params, registers, len and sizes; NULL: `[]`, as bound */
+    bool of_array;       /* CARRY: of an array of each invocation, element by element */
     const char *reason;  /* hidden ones: for what */
 } gf_plan_buffer;
 

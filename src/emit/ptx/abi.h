@@ -8,12 +8,18 @@
 
 #include <stdint.h>
 
-/* Words of gf_args: the address of the state, the program's space and workgroups per axis, its params in order of
- * declaration as bits, then for each buffer of the plan its address and its length in elements. */
+/* Words of gf_args: the address of the state, the program's space and workgroups per axis, the limit of passes, the
+ * address of the outcome, memory of each block (address, bytes), then params in order of declaration as bits, then for
+ * each buffer of the plan its address and its length in elements, then for each watched buffer that is compared the
+ * address of its snapshot. Of a reduction that a segment does itself the buffer of values is what the results of blocks
+ * go to: two areas of so many words of 8 bytes, and a third for the results of the results. */
 #define GF_PTX_ARGS_STATE 0
 #define GF_PTX_ARGS_SPACE 1
 #define GF_PTX_ARGS_GROUPS 4
-#define GF_PTX_ARGS_PARAMS 7
+#define GF_PTX_ARGS_PASSES 7
+#define GF_PTX_ARGS_OUTCOME 8
+#define GF_PTX_ARGS_BLOCK 9
+#define GF_PTX_ARGS_PARAMS 11
 
 /* Offsets in the state, in bytes. What different blocks write lies on lines of its own. */
 #define GF_PTX_LINE 128
@@ -23,5 +29,22 @@
 #define GF_PTX_STATE_PLACE 24  /* u64: number of the place */
 #define GF_PTX_STATE_VALUE 32  /* u64: address of a trap as bits; index of an access */
 #define GF_PTX_STATE_COUNT 40  /* u64: length of the array */
+#define GF_PTX_STATE_STOP 128  /* u32: nonzero once the run should end; the host writes it */
+#define GF_PTX_STATE_ROOT 256  /* two lines, used in turn. u64: blocks arrived, low; votes and stops, high */
+#define GF_PTX_STATE_NODES 512 /* GF_PTX_NODES lines: u32, blocks of a group of blocks arrived */
+#define GF_PTX_STATE_BYTES 4096
+#define GF_PTX_NODES 16
+#define GF_PTX_TWO_LEVELS 800 /* blocks above which they arrive group by group */
+/* The state is zeros before a run, but for the culprit. */
+
+/* Words of the outcome, memory of the host that the device writes at the end of a run; then, for each buffer of the plan,
+ * the address that its name stands for. */
+#define GF_PTX_OUTCOME_DONE 0      /* 1 */
+#define GF_PTX_OUTCOME_PASSES 1    /* whole ones */
+#define GF_PTX_OUTCOME_CONVERGED 2 /* 0 or 1; 2: the program said nothing */
+#define GF_PTX_OUTCOME_BARRIERS 3
+#define GF_PTX_OUTCOME_STABLE 4  /* 1: the last pass changed nothing */
+#define GF_PTX_OUTCOME_STOPPED 5 /* 1: left early: by the stop word, or somebody did wrong */
+#define GF_PTX_OUTCOME_BUFFERS 8
 
 #endif

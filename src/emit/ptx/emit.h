@@ -21,9 +21,34 @@ typedef struct gf_ptx_place {
 } gf_ptx_place;
 
 typedef struct gf_ptx_options {
-    bool checked; /* out-of-bounds accesses and divisions by zero are recorded */
-    bool wide;    /* some buffer has 2^32 elements or more: indices of 32 bits are compared in 64 */
+    bool checked;        /* out-of-bounds accesses and divisions by zero are recorded */
+    bool wide;           /* some buffer has 2^32 elements or more: indices of 32 bits are compared in 64 */
     const bool *tracked; /* by plan buffer: writes that change something are told; NULL: none */
+    bool native;         /* each thread keeps its invocation over the whole run, in registers; else blocks share out */
+    bool passes;         /* the body may run more than once */
+    bool compare;        /* see after each pass whether it changed anything that is watched */
+    uint32_t threads;    /* of a block at most; kernels are compiled so that as many fit into the registers */
+    uint32_t blocks;     /* of a multiprocessor that the registers should allow for; 0: 1 */
 } gf_ptx_options;
+
+/* A text, and what its launcher must know. */
+typedef struct gf_ptx_module {
+    char *text; /* by gf_malloc */
+    gf_ptx_place *places;
+    size_t place_count;
+    size_t arg_words;
+    uint64_t shared_bytes; /* of a block, to be given at the launch */
+    uint64_t block_bytes;  /* of global memory for each block */
+    bool by_group;         /* a block is a workgroup: has as many threads, rounded up to 32 */
+    bool by_teams;         /* blocks must have a multiple of 256 threads */
+    bool has_barrier;      /* waits for the whole grid: a cooperative launch */
+    bool *fused;           /* by plan buffer: takes results of blocks; by gf_malloc */
+    bool *own;             /* by plan buffer: lies in registers, takes no memory; by gf_malloc */
+} gf_ptx_module;
+
+/* The whole plan in one kernel, `gf_whole`. The plan has no exits (gf_plan_options.lower_exits) or has. Fills a zeroed
+ * struct; gf_ptx_module_finish is due in any case. */
+bool gf_ptx_emit_whole(const gf_plan *plan, const gf_ptx_options *options, gf_ptx_module *out, gf_diags *diags);
+void gf_ptx_module_finish(gf_ptx_module *module);
 
 #endif
