@@ -1,0 +1,79 @@
+#include "backend/cuda/context.h"
+#include <stdio.h>
+
+bool gf_cuda_is_lost(const gf_cuda_context *context) {
+    return atomic_load_explicit(&context->lost, memory_order_acquire) != NULL;
+}
+
+bool gf_cuda_fail_lost(const gf_cuda_context *context, gf_diags *diags) {
+    (void)gf_fail(diags, GF_CODE_DEVICE_LOST, GF_NO_SPAN, "the GPU is lost since %s",
+                  atomic_load_explicit(&context->lost, memory_order_acquire));
+    gf_cuda_fix_lost(diags);
+    return false;
+}
+
+/* The first thread to come writes the text. */
+static void lose(gf_cuda_context *context, CUresult result, const char *call) {
+    if (!atomic_exchange(&context->is_told, true)) {
+        (void)snprintf(context->lost_text, sizeof context->lost_text, "%s: %s", call,
+                       gf_cuda_error_name(context->driver, result));
+        atomic_store_explicit(&context->lost, context->lost_text, memory_order_release);
+    }
+}
+
+bool gf_cuda_try(gf_cuda_context *context, CUresult result, const char *call, gf_diags *diags) {
+    if (result == CUDA_SUCCESS) {
+        return true;
+    }
+    if (gf_cuda_is_sticky(result)) {
+        lose(context, result, call);
+    }
+    return gf_cuda_ok(context->driver, result, call, diags);
+}
+
+bool gf_cuda_enter(gf_cuda_context *context, gf_diags *diags) {
+    if (gf_cuda_is_lost(context)) {
+        return gf_cuda_fail_lost(context, diags);
+    }
+    return gf_cuda_try(context, context->driver->cuCtxPushCurrent(context->context), "cuCtxPushCurrent", diags);
+}
+
+bool gf_cuda_enter_to_free(gf_cuda_context *context) {
+    return context->driver->cuCtxPushCurrent(context->context) == CUDA_SUCCESS;
+}
+
+void gf_cuda_leave(gf_cuda_context *context) {
+    CUcontext ours;
+    (void)context->driver->cuCtxPopCurrent(&ours);
+}
+
+static void begin(gf_cuda_context *context, const gf_cuda_driver *driver) {
+    *context = (gf_cuda_context){.driver = driver};
+    atomic_init(&context->lost, NULL);
+    atomic_init(&context->is_told, false);
+}
+
+bool gf_cuda_context_retain(gf_cuda_context *context, const gf_cuda_driver *driver, int index, gf_diags *diags) {
+    begin(context, driver);
+    return gf_cuda_ok(driver, driver->cuDeviceGet(&context->device, index), "cuDeviceGet", diags) &&
+           gf_cuda_ok(driver, driver->cuDevicePrimaryCtxRetain(&context->context, context->device),
+                      "cuDevicePrimaryCtxRetain", diags);
+}
+
+bool gf_cuda_context_borrow(gf_cuda_context *context, const gf_cuda_driver *driver, CUcontext theirs, gf_diags *diags) {
+    begin(context, driver);
+    context->context = theirs;
+    context->is_borrowed = true;
+    if (!gf_cuda_enter(context, diags)) {
+        return false;
+    }
+    bool done = gf_cuda_try(context, driver->cuCtxGetDevice(&context->device), "cuCtxGetDevice", diags);
+    gf_cuda_leave(context);
+    return done;
+}
+
+void gf_cuda_context_finish(gf_cuda_context *context) {
+    if (!context->is_borrowed) {
+        (void)context->driver->cuDevicePrimaryCtxRelease(context->device);
+    }
+}
