@@ -3,8 +3,8 @@
  * and no label in any of it. A NaN that an operation makes may be any NaN until gf_ptx_narrow, gf_ptx_bitcast or
  * gf_ptx_canonical.
  *
- * PTX's registers are variables: they may be written more than once, and nobody counts them (`ptxas` does). A value is a
- * register or a constant; what works on constants alone is folded by ir/eval.h. */
+ * PTX's registers are variables: they may be written more than once, and nobody counts them (`ptxas` does). A value is
+ * a register or a constant; what works on constants alone is folded by ir/eval.h. */
 #ifndef GF_EMIT_PTX_VALUE_H
 #define GF_EMIT_PTX_VALUE_H
 
@@ -14,15 +14,7 @@
 
 /* The classes of registers, by the letters of their names: %p (.pred) %r (.b32) %rd (.b64) %f (.f32) %d (.f64)
  * %h (.b16). */
-typedef enum gf_ptx_class {
-    GF_PTX_P,
-    GF_PTX_R,
-    GF_PTX_RD,
-    GF_PTX_F,
-    GF_PTX_D,
-    GF_PTX_H,
-    GF_PTX_CLASSES
-} gf_ptx_class;
+typedef enum gf_ptx_class { GF_PTX_P, GF_PTX_R, GF_PTX_RD, GF_PTX_F, GF_PTX_D, GF_PTX_H, GF_PTX_CLASSES } gf_ptx_class;
 
 /* The body of one function being written. Registers are numbered from 0 by class; who writes the function's frame
  * declares `.reg .b32 %r<count>;` and so on at its start, which is why the body is a text of its own. */
@@ -40,12 +32,17 @@ typedef struct gf_pv {
     uint64_t bits;   /* of the constant */
 } gf_pv;
 
-/* As an operand in the text: "%r5", "0x0000002a", "0f3f800000". A constant bool has no spelling: see gf_ptx_register. */
+/* As an operand in the text: "%r5", "42", "0x80000000", "0f3f800000". A constant bool is "0" or "1", which `mov.pred`
+ * takes and nothing else: see gf_ptx_register. */
 typedef struct gf_ptx_operand {
     char text[28];
 } gf_ptx_operand;
 
 gf_ptx_class gf_ptx_class_of(gf_type type); /* of an arithmetic type */
+/* Of an arithmetic type, as instructions name it: "pred" "u32" "s32" "u64" "s64" "f32" "f64"; and where only the bits
+ * count: "pred" "b32" "b64". */
+const char *gf_ptx_suffix(gf_type type);
+const char *gf_ptx_bits_suffix(gf_type type);
 uint32_t gf_ptx_new(gf_ptx *p, gf_ptx_class class);
 gf_pv gf_ptx_new_value(gf_ptx *p, gf_type type); /* a register nobody has written */
 gf_pv gf_ptx_constant(gf_type type, uint64_t bits);
@@ -55,7 +52,7 @@ gf_ptx_operand gf_ptx_name(gf_ptx_class class, uint32_t number);
 gf_pv gf_ptx_register(gf_ptx *p, gf_pv v);
 /* to = from; `to` is a register of the same type. */
 void gf_ptx_move(gf_ptx *p, gf_pv to, gf_pv from);
-/* One line, indented and ended. */
+/* One line, indented and ended: `;` is put behind what does not end in one of `;{}:` and is no comment. */
 void gf_ptx_line(gf_ptx *p, const char *format, ...) GF_PRINTF(2, 3);
 /* Labels are "$L0", "$L1", ... */
 uint32_t gf_ptx_label(gf_ptx *p);
@@ -64,8 +61,8 @@ void gf_ptx_jump(gf_ptx *p, uint32_t label);
 /* To the label if the bool is `when`; a constant gives a jump or nothing. */
 void gf_ptx_jump_if(gf_ptx *p, gf_pv condition, bool when, uint32_t label);
 
-/* An operation of ops.def. `type` is as for gf_eval_op: of the operands (of the second one of SELECT); `count_type` that
- * of the count b of shifts and rotates. Operands that the operation has not are ignored. */
+/* An operation of ops.def. `type` is as for gf_eval_op: of the operands (of the second one of SELECT); `count_type`
+ * that of the count b of shifts and rotates. Operands that the operation has not are ignored. */
 gf_pv gf_ptx_op(gf_ptx *p, gf_op op, gf_type type, gf_type count_type, gf_pv a, gf_pv b, gf_pv c);
 gf_pv gf_ptx_combine(gf_ptx *p, gf_combine combine, gf_type type, gf_pv a, gf_pv b);
 gf_pv gf_ptx_neutral(gf_combine combine, gf_type type); /* a constant; of a float ADD -0.0 */
