@@ -13,12 +13,12 @@ typedef enum gf_ptx_event {
 } gf_ptx_event;
 
 /* Where something can go wrong: the statement or access behind a number. */
-typedef struct gf_ptx_place {
+typedef struct gf_ptx_site {
     const gf_stmt *stmt;    /* of a trap or assert */
     const gf_symbol *array; /* of an access */
     gf_type type;           /* of the address or index */
     gf_span span;
-} gf_ptx_place;
+} gf_ptx_site;
 
 typedef struct gf_ptx_options {
     bool checked;        /* out-of-bounds accesses and divisions by zero are recorded */
@@ -34,7 +34,7 @@ typedef struct gf_ptx_options {
 /* A text, and what its launcher must know. */
 typedef struct gf_ptx_module {
     char *text; /* by gf_malloc */
-    gf_ptx_place *places;
+    gf_ptx_site *places;
     size_t place_count;
     size_t arg_words;
     uint64_t shared_bytes; /* of a block, to be given at the launch */

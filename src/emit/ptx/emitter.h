@@ -28,13 +28,13 @@ typedef enum gf_ptx_space {
 /* An array as the code being emitted knows it. */
 typedef struct gf_ptx_array {
     gf_ptx_space space;
-    gf_pv data;      /* u64: the address in its space (a register, or for SHARED and LOCAL a constant offset from
-                        `base`) */
+    gf_pv data;       /* u64: the address in its space (a register, or for SHARED and LOCAL a constant offset from
+                         `base`) */
     const char *base; /* SHARED, LOCAL: the variable of the function that holds it */
-    gf_pv count;     /* u64: elements */
-    bool is_written; /* somebody writes it while this kernel runs: no load past the coherent caches */
-    bool is_tracked; /* writes that change something set e->changed */
-    gf_pv own;       /* OWN: of gf_type_loaded(type) */
+    gf_pv count;      /* u64: elements */
+    bool is_written;  /* somebody writes it while this kernel runs: no load past the coherent caches */
+    bool is_tracked;  /* writes that change something set e->changed */
+    gf_pv own;        /* OWN: of gf_type_loaded(type) */
 } gf_ptx_array;
 
 /* What a symbol stands for; by symbol id of the tree being emitted. */
@@ -42,6 +42,7 @@ typedef struct gf_ptx_named {
     bool is_set;
     gf_pv value;               /* LET LOOP PARAM ARGUMENT; VAR: its register, which changes */
     const gf_ptx_array *array; /* BUFFER SHARED, and VARs that are arrays */
+    bool is_own;               /* LET ARGUMENT: another one for each invocation, as gid.linear is */
 } gf_ptx_named;
 
 typedef struct gf_ptx_exit {
@@ -76,9 +77,14 @@ typedef struct gf_ptx_emit {
     gf_pv changed; /* a bool register: set where a tracked buffer got another value */
     gf_pv ended;   /* a bool register: set where the invocation trapped or did wrong (checked) */
 
-    GF_VEC(gf_ptx_place) places;
+    GF_VEC(gf_ptx_site) places;
     bool failed; /* memory ran out in a text, or a limit was met: `why` */
     const char *why;
+
+    /* of comments: the line of the place in a source that was asked for last */
+    const gf_source *line_source;
+    size_t line_offset;
+    uint32_t line;
 } gf_ptx_emit;
 
 /* ---- access.c ---- */
@@ -96,15 +102,25 @@ typedef struct gf_ptx_element {
 gf_ptx_element gf_ptx_emit_element(gf_ptx_emit *e, gf_span span, const gf_symbol *array, const gf_expr *index);
 /* ".global" ".shared" ".local" */
 const char *gf_ptx_space_name(const gf_ptx_array *array);
+/* Sets e->changed where the bool holds. */
+void gf_ptx_note_change(gf_ptx_emit *e, gf_pv changed);
 /* Records where the bool holds that the invocation did wrong or trapped, and sets e->ended: the one with the lowest
  * linear id stays. It does not leave. */
-void gf_ptx_record(gf_ptx_emit *e, gf_pv condition, gf_ptx_event event, gf_ptx_place place, gf_pv value, gf_pv count);
+void gf_ptx_record(gf_ptx_emit *e, gf_pv condition, gf_ptx_event event, gf_ptx_site place, gf_pv value, gf_pv count);
 
 /* ---- atomic.c ---- */
 gf_pv gf_ptx_emit_atomic(gf_ptx_emit *e, const gf_expr *expr, bool used);
 
 /* ---- expr.c ---- */
+/* The value of an expression in a register that nobody writes any more, or a constant. */
 gf_pv gf_ptx_emit_expr(gf_ptx_emit *e, const gf_expr *expr);
+/* The same for one use at once: the register may be that of a variable, which the next assignment changes. Within an
+ * expression there is none: a function knows no variables but its own. */
+gf_pv gf_ptx_peek_expr(gf_ptx_emit *e, const gf_expr *expr);
+/* Little, without loads, effects and ways to fail: it may be evaluated though nobody asked, or twice. */
+bool gf_ptx_is_simple(const gf_expr *expr, unsigned budget);
+/* Each invocation has another value of it, as of gid.linear. */
+bool gf_ptx_is_own(gf_ptx_emit *e, const gf_expr *expr);
 gf_pv gf_ptx_emit_builtin(gf_ptx_emit *e, gf_builtin builtin, gf_axis axis);
 gf_pv gf_ptx_linear(gf_ptx_emit *e); /* of the invocation in its space, u64; 0 where there is no invocation */
 /* An operation; in checked code a division by zero is recorded. */
@@ -114,6 +130,14 @@ gf_pv gf_ptx_emit_operation(gf_ptx_emit *e, gf_op op, gf_type type, gf_type coun
 /* ---- stmt.c ---- */
 void gf_ptx_emit_block(gf_ptx_emit *e, const gf_block *block);
 void gf_ptx_emit_call(gf_ptx_emit *e, const gf_expr *call, bool wanted, gf_pv *result);
+/* Goes on at a label that can be come to; jumps, behind which nothing is where they are always taken. */
+void gf_ptx_arrive(gf_ptx_emit *e, uint32_t label);
+void gf_ptx_go(gf_ptx_emit *e, uint32_t label);
+void gf_ptx_go_if(gf_ptx_emit *e, gf_pv condition, bool when, uint32_t label);
+
+/* ---- remark.c ---- */
+/* A comment that says which statement follows. */
+void gf_ptx_remark(gf_ptx_emit *e, const gf_stmt *stmt);
 
 /* ---- group.c ---- */
 /* The body of a segment for the present workgroup, by all threads of the block, lid and wid set: with `in_space` (bool)

@@ -1,0 +1,381 @@
+/* What one invocation executes. */
+#include "emit/ptx/emitter.h"
+
+#define MOST_LOCAL ((uint64_t)512 << 10) /* bytes of a thread: more the hardware does not have */
+#define WRITTEN_OUT 256                  /* bytes that are zeroed without a loop */
+
+static const gf_pv none = {0};
+
+/* ---- places ---- */
+
+void gf_ptx_arrive(gf_ptx_emit *e, uint32_t label) {
+    gf_ptx_place(&e->p, label);
+    e->is_open = true;
+}
+
+void gf_ptx_go(gf_ptx_emit *e, uint32_t label) {
+    if (e->is_open) {
+        gf_ptx_jump(&e->p, label);
+        e->is_open = false;
+    }
+}
+
+void gf_ptx_go_if(gf_ptx_emit *e, gf_pv condition, bool when, uint32_t label) {
+    if (condition.is_constant && (condition.bits != 0) == when) {
+        gf_ptx_go(e, label);
+    } else if (e->is_open) {
+        gf_ptx_jump_if(&e->p, condition, when, label);
+    }
+}
+
+/* ---- variables ---- */
+
+static void zero_local(gf_ptx_emit *e, uint64_t offset, uint64_t bytes) {
+    gf_ptx *p = &e->p;
+    unsigned long long first = offset, end = offset + bytes;
+    const gf_ptx_operand zero = gf_ptx_spell(gf_ptx_register(p, gf_ptx_constant(GF_TYPE_U32, 0)));
+    const char *z = zero.text;
+    if (bytes <= WRITTEN_OUT) {
+        for (unsigned long long at = first; at < end; at += 16) {
+            gf_ptx_line(p, "st.local.v4.u32 [gf_local+%llu], {%s, %s, %s, %s}", at, z, z, z, z);
+        }
+        return;
+    }
+    uint32_t head = gf_ptx_label(p);
+    gf_pv at = gf_ptx_new_value(p, GF_TYPE_U32), last = gf_ptx_new_value(p, GF_TYPE_U32);
+    const gf_ptx_operand here = gf_ptx_spell(at), there = gf_ptx_spell(last);
+    gf_ptx_line(p, "mov.u32 %s, gf_local", here.text);
+    gf_ptx_line(p, "add.u32 %s, %s, %llu", here.text, here.text, first);
+    gf_ptx_line(p, "add.u32 %s, %s, %llu", there.text, here.text, end - first);
+    gf_ptx_place(p, head);
+    gf_ptx_line(p, "st.local.v4.u32 [%s], {%s, %s, %s, %s}", here.text, z, z, z, z);
+    gf_ptx_line(p, "add.u32 %s, %s, 16", here.text, here.text);
+    gf_ptx_jump_if(p, gf_ptx_op(p, GF_OP_NE, GF_TYPE_U32, GF_TYPE_U32, at, last, none), true, head);
+}
+
+static void declare_array(gf_ptx_emit *e, const gf_symbol *symbol) {
+    uint64_t size = gf_type_bytes(symbol->type);
+    if (symbol->length > MOST_LOCAL / size || e->local_bytes > MOST_LOCAL - (symbol->length * size + 15) / 16 * 16) {
+        e->failed = true;
+        e->why = "local arrays of more than 512 KiB";
+        return;
+    }
+    uint64_t bytes = (symbol->length * size + 15) / 16 * 16;
+    gf_ptx_array *array = gf_new(e->arena, gf_ptx_array);
+    *array = (gf_ptx_array){.space = GF_PTX_LOCAL,
+                            .data = gf_ptx_constant(GF_TYPE_U64, e->local_bytes),
+                            .base = "gf_local",
+                            .count = gf_ptx_constant(GF_TYPE_U64, symbol->length),
+                            .is_written = true};
+    gf_ptx_name_of(e, symbol)->array = array;
+    zero_local(e, e->local_bytes, bytes);
+    e->local_bytes += bytes;
+}
+
+static void emit_var(gf_ptx_emit *e, const gf_stmt *stmt) {
+    const gf_symbol *symbol = stmt->target.symbol;
+    if (symbol->is_array) {
+        declare_array(e, symbol);
+        return;
+    }
+    gf_pv value = stmt->value != NULL ? gf_ptx_peek_expr(e, stmt->value) : gf_ptx_constant(symbol->type, 0);
+    gf_pv variable = gf_ptx_new_value(&e->p, symbol->type);
+    gf_ptx_move(&e->p, variable, value);
+    gf_ptx_named *name = gf_ptx_name_of(e, symbol);
+    name->is_set = true;
+    name->value = variable;
+}
+
+static void bind(gf_ptx_emit *e, const gf_symbol *symbol, gf_pv value, bool is_own) {
+    gf_ptx_named *name = gf_ptx_name_of(e, symbol);
+    name->is_set = true;
+    name->value = value;
+    name->is_own = is_own;
+}
+
+static void emit_assign(gf_ptx_emit *e, const gf_stmt *stmt) {
+    const gf_symbol *symbol = stmt->target.symbol;
+    gf_pv value = gf_ptx_peek_expr(e, stmt->value), variable = gf_ptx_name_of(e, symbol)->value;
+    if (stmt->op != GF_OP_NONE) {
+        value = gf_ptx_emit_operation(e, stmt->op, symbol->type, stmt->value->type, variable, value, none, stmt->span);
+    }
+    gf_ptx_move(&e->p, variable, value);
+}
+
+/* ---- control flow ---- */
+
+static void emit_if(gf_ptx_emit *e, const gf_stmt *stmt) {
+    gf_ptx *p = &e->p;
+    gf_pv condition = gf_ptx_peek_expr(e, stmt->value);
+    if (condition.is_constant) {
+        gf_ptx_emit_block(e, condition.bits != 0 ? stmt->body : stmt->otherwise);
+        return;
+    }
+    uint32_t otherwise = gf_ptx_label(p);
+    gf_ptx_jump_if(p, condition, false, otherwise);
+    gf_ptx_emit_block(e, stmt->body);
+    if (stmt->otherwise == NULL) {
+        gf_ptx_arrive(e, otherwise);
+        return;
+    }
+    bool goes_on = e->is_open;
+    uint32_t after = gf_ptx_label(p);
+    gf_ptx_go(e, after);
+    gf_ptx_arrive(e, otherwise);
+    gf_ptx_emit_block(e, stmt->otherwise);
+    if (goes_on) {
+        gf_ptx_arrive(e, after);
+    }
+}
+
+static void emit_turn(gf_ptx_emit *e, const gf_stmt *stmt, uint32_t latch, uint32_t after) {
+    gf_ptx_exit exit = {.outer = e->exit, .on_break = after, .on_continue = latch};
+    e->exit = &exit;
+    gf_ptx_emit_block(e, stmt->body);
+    e->exit = exit.outer;
+    gf_ptx_arrive(e, latch);
+}
+
+/* A step of which the sign is known: there is no wrap before the last turn, and nothing to divide. */
+static bool is_plain(gf_type type, gf_pv step) {
+    return (step.is_constant && step.bits != 0) || !gf_type_is_signed(type);
+}
+
+static bool goes_down(gf_type type, gf_pv step) {
+    return gf_type_is_signed(type) && (gf_type_bytes(type) == 8 ? (int64_t)step.bits < 0 : (int32_t)step.bits < 0);
+}
+
+/* for (i = from; i is before to; i += step), where the last turn is known by what is left: i itself may go around. */
+static void emit_plain_for(gf_ptx_emit *e, const gf_stmt *stmt, gf_pv from, gf_pv to, gf_pv step) {
+    gf_ptx *p = &e->p;
+    gf_type type = stmt->target.symbol->type, plain = gf_type_bytes(type) == 8 ? GF_TYPE_U64 : GF_TYPE_U32;
+    bool down = goes_down(type, step);
+    uint32_t body = gf_ptx_label(p), latch = gf_ptx_label(p), after = gf_ptx_label(p);
+    gf_pv i = gf_ptx_new_value(p, type);
+    gf_pv some = gf_ptx_op(p, down ? GF_OP_GT : GF_OP_LT, type, type, from, to, none);
+    if (some.is_constant && some.bits == 0) {
+        return;
+    }
+    gf_ptx_move(p, i, from);
+    gf_ptx_jump_if(p, some, false, after);
+    if (!step.is_constant) {
+        gf_ptx_jump_if(p, gf_ptx_op(p, GF_OP_EQ, type, type, step, gf_ptx_constant(type, 0), none), true, after);
+    }
+    bind(e, stmt->target.symbol, i, false);
+    gf_ptx_place(p, body);
+    emit_turn(e, stmt, latch, after);
+    gf_pv goes_on;
+    if (step.is_constant && step.bits == 1) {
+        gf_ptx_move(p, i, gf_ptx_op(p, GF_OP_ADD, type, type, i, step, none));
+        goes_on = gf_ptx_op(p, GF_OP_NE, type, type, i, to, none);
+    } else {
+        gf_pv size = down ? gf_ptx_constant(plain, 0 - step.bits) : step;
+        gf_pv left =
+            down ? gf_ptx_op(p, GF_OP_SUB, type, type, i, to, none) : gf_ptx_op(p, GF_OP_SUB, type, type, to, i, none);
+        left.type = size.type = plain;
+        goes_on = gf_ptx_op(p, GF_OP_GT, plain, plain, left, size, none);
+        gf_ptx_move(p, i, gf_ptx_op(p, GF_OP_ADD, type, type, i, step, none));
+    }
+    gf_ptx_jump_if(p, goes_on, true, body);
+    gf_ptx_arrive(e, after);
+}
+
+/* Turns are counted: of 32-bit types there are fewer than 2^32. */
+static void emit_counted_for(gf_ptx_emit *e, const gf_stmt *stmt, gf_pv from, gf_pv to, gf_pv step) {
+    gf_ptx *p = &e->p;
+    gf_type type = stmt->target.symbol->type, plain = gf_type_bytes(type) == 8 ? GF_TYPE_U64 : GF_TYPE_U32;
+    uint32_t body = gf_ptx_label(p), latch = gf_ptx_label(p), after = gf_ptx_label(p);
+    gf_pv zero = gf_ptx_constant(plain, 0), one = gf_ptx_constant(plain, 1);
+    gf_pv turns = gf_ptx_cast(p, plain, gf_ptx_turns(p, type, from, to, true, step));
+    gf_pv i = gf_ptx_new_value(p, type), left = gf_ptx_new_value(p, plain);
+    gf_ptx_move(p, i, from);
+    gf_ptx_move(p, left, turns);
+    gf_ptx_jump_if(p, gf_ptx_op(p, GF_OP_EQ, plain, plain, left, zero, none), true, after);
+    bind(e, stmt->target.symbol, i, false);
+    gf_ptx_place(p, body);
+    emit_turn(e, stmt, latch, after);
+    gf_ptx_move(p, i, gf_ptx_op(p, GF_OP_ADD, type, type, i, step, none));
+    gf_ptx_move(p, left, gf_ptx_op(p, GF_OP_SUB, plain, plain, left, one, none));
+    gf_ptx_jump_if(p, gf_ptx_op(p, GF_OP_NE, plain, plain, left, zero, none), true, body);
+    gf_ptx_arrive(e, after);
+}
+
+static void emit_for(gf_ptx_emit *e, const gf_stmt *stmt) {
+    gf_type type = stmt->target.symbol->type;
+    gf_pv from = gf_ptx_peek_expr(e, stmt->from), to = gf_ptx_emit_expr(e, stmt->to);
+    gf_pv step = stmt->step != NULL ? gf_ptx_emit_expr(e, stmt->step) : gf_ptx_constant(type, 1);
+    if (step.is_constant && step.bits == 0) {
+        return;
+    }
+    if (is_plain(type, step)) {
+        emit_plain_for(e, stmt, from, to, step);
+    } else {
+        emit_counted_for(e, stmt, from, to, step);
+    }
+}
+
+/* A small condition is written twice, before the loop and at its end: that is a jump less in each turn. */
+static void emit_while(gf_ptx_emit *e, const gf_stmt *stmt) {
+    gf_ptx *p = &e->p;
+    bool is_while = stmt->kind == GF_STMT_WHILE, twice = is_while && gf_ptx_is_simple(stmt->value, 16);
+    uint32_t head = gf_ptx_label(p), latch = twice ? gf_ptx_label(p) : head, after = gf_ptx_label(p);
+    if (twice) {
+        gf_ptx_go_if(e, gf_ptx_peek_expr(e, stmt->value), false, after);
+    }
+    if (e->is_open) {
+        gf_ptx_place(p, head);
+        if (is_while && !twice) {
+            gf_ptx_go_if(e, gf_ptx_peek_expr(e, stmt->value), false, after);
+        }
+        gf_ptx_exit exit = {.outer = e->exit, .on_break = after, .on_continue = latch};
+        e->exit = &exit;
+        gf_ptx_emit_block(e, stmt->body);
+        e->exit = exit.outer;
+        if (twice) {
+            gf_ptx_arrive(e, latch);
+            gf_ptx_go_if(e, gf_ptx_peek_expr(e, stmt->value), true, head);
+        } else {
+            gf_ptx_go(e, head);
+        }
+    }
+    gf_ptx_arrive(e, after);
+}
+
+static void emit_return(gf_ptx_emit *e, const gf_stmt *stmt) {
+    if (stmt->value != NULL) {
+        gf_ptx_move(&e->p, e->result, gf_ptx_peek_expr(e, stmt->value));
+    }
+    gf_ptx_go(e, e->on_return);
+}
+
+static void emit_trap(gf_ptx_emit *e, const gf_stmt *stmt) {
+    gf_ptx *p = &e->p;
+    gf_pv value = gf_ptx_peek_expr(e, stmt->value), address = gf_ptx_constant(GF_TYPE_U64, 0);
+    uint32_t after = gf_ptx_label(p);
+    bool is_assert = stmt->kind == GF_STMT_ASSERT;
+    if (is_assert) {
+        gf_ptx_go_if(e, value, true, after);
+    } else {
+        gf_type bits = gf_type_bytes(value.type) == 8 ? GF_TYPE_U64 : GF_TYPE_U32;
+        address = value.type == GF_TYPE_BOOL ? gf_ptx_cast(p, GF_TYPE_U64, value)
+                                             : gf_ptx_extend(p, gf_ptx_bitcast(p, bits, value));
+    }
+    if (e->is_open) {
+        gf_ptx_site place = {.stmt = stmt, .type = stmt->value->type, .span = stmt->span};
+        gf_pv always = gf_ptx_constant(GF_TYPE_BOOL, 1);
+        gf_ptx_record(e, always, GF_PTX_TRAP, place, address, gf_ptx_constant(GF_TYPE_U64, 0));
+        gf_ptx_go(e, e->on_end);
+    }
+    if (is_assert) {
+        gf_ptx_arrive(e, after);
+    }
+}
+
+/* ---- statements ---- */
+
+static void emit_effect(gf_ptx_emit *e, const gf_expr *expr) {
+    if (expr->kind == GF_EXPR_ATOMIC) {
+        (void)gf_ptx_emit_atomic(e, expr, false);
+    } else if (expr->kind == GF_EXPR_CALL) {
+        gf_ptx_emit_call(e, expr, false, NULL);
+    } else {
+        (void)gf_ptx_peek_expr(e, expr);
+    }
+}
+
+static void emit_stmt(gf_ptx_emit *e, const gf_stmt *stmt) {
+    switch (stmt->kind) {
+    case GF_STMT_LET:
+        bind(e, stmt->target.symbol, gf_ptx_emit_expr(e, stmt->value), gf_ptx_is_own(e, stmt->value));
+        break;
+    case GF_STMT_VAR:
+        emit_var(e, stmt);
+        break;
+    case GF_STMT_ASSIGN:
+        emit_assign(e, stmt);
+        break;
+    case GF_STMT_STORE:
+        gf_ptx_emit_store(e, stmt);
+        break;
+    case GF_STMT_EXPR:
+        emit_effect(e, stmt->value);
+        break;
+    case GF_STMT_IF:
+        emit_if(e, stmt);
+        break;
+    case GF_STMT_FOR:
+        emit_for(e, stmt);
+        break;
+    case GF_STMT_WHILE:
+    case GF_STMT_LOOP:
+        emit_while(e, stmt);
+        break;
+    case GF_STMT_BREAK:
+        gf_ptx_go(e, e->exit->on_break);
+        break;
+    case GF_STMT_CONTINUE:
+        gf_ptx_go(e, e->exit->on_continue);
+        break;
+    case GF_STMT_RETURN:
+        emit_return(e, stmt);
+        break;
+    case GF_STMT_REGION:
+    case GF_STMT_BLOCK:
+        gf_ptx_emit_block(e, stmt->body);
+        break;
+    case GF_STMT_ASSERT:
+    case GF_STMT_TRAP:
+        emit_trap(e, stmt);
+        break;
+    case GF_STMT_COPY_ASYNC:
+        gf_ptx_emit_copy(e, stmt);
+        break;
+    case GF_STMT_WAIT:
+        break;
+    case GF_STMT_SWAP: /* of these the plan has made nodes and cuts */
+    case GF_STMT_CONVERGED:
+    case GF_STMT_FORALL:
+    case GF_STMT_BARRIER:
+    case GF_STMT_GRID_BARRIER:
+    case GF_STMT_COLLECTIVE:
+        break;
+    }
+}
+
+/* What stands behind a break, continue or return is never come to. */
+void gf_ptx_emit_block(gf_ptx_emit *e, const gf_block *block) {
+    for (size_t i = 0; block != NULL && i < block->count && e->is_open && !e->failed; i++) {
+        gf_ptx_remark(e, block->items[i]);
+        emit_stmt(e, block->items[i]);
+    }
+}
+
+/* Functions are put in where they are called; there is no recursion. */
+void gf_ptx_emit_call(gf_ptx_emit *e, const gf_expr *call, bool wanted, gf_pv *result) {
+    gf_ptx *p = &e->p;
+    const gf_symbol *function = call->ref.symbol;
+    uint32_t on_return = e->on_return;
+    gf_pv outer_result = e->result;
+    gf_ptx_exit *exit = e->exit;
+    gf_pv *args = gf_new_array(e->arena, gf_pv, call->arg_count);
+    for (size_t i = 0; i < call->arg_count; i++) {
+        args[i] = gf_ptx_emit_expr(e, call->args[i]);
+    }
+    for (size_t i = 0; i < call->arg_count; i++) {
+        bind(e, function->arguments[i], args[i], gf_ptx_is_own(e, call->args[i]));
+    }
+    e->on_return = gf_ptx_label(p);
+    e->exit = NULL;
+    if (function->type != GF_TYPE_NONE) {
+        e->result = gf_ptx_new_value(p, function->type);
+        gf_ptx_move(p, e->result, gf_ptx_constant(function->type, 0));
+    }
+    gf_ptx_emit_block(e, function->body);
+    gf_ptx_arrive(e, e->on_return);
+    if (function->type != GF_TYPE_NONE && wanted) {
+        *result = e->result;
+    }
+    e->on_return = on_return;
+    e->result = outer_result;
+    e->exit = exit;
+}
