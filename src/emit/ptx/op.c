@@ -219,56 +219,6 @@ static gf_pv negate(gf_ptx *p, gf_type type, gf_pv a) {
     return apply1(p, type, "neg", gf_type_bytes(type) == 8 ? "s64" : "s32", a);
 }
 
-/* A divisor with which a division is defined and already gives what the table says: 1 in place of 0, for a / 1 = a and
- * a % 1 = 0; and 1 in place of -1 where a is the least integer, for that is its own negative. Constants of that kind do
- * not come here. */
-static gf_pv safe_divisor(gf_ptx *p, gf_type type, gf_pv a, gf_pv b) {
-    if (b.is_constant) {
-        return b;
-    }
-    gf_pv bad = compare(p, GF_OP_EQ, type, b, gf_ptx_constant(type, 0));
-    if (gf_type_is_signed(type)) {
-        gf_pv least = gf_ptx_constant(type, UINT64_C(1) << (width_of(type) - 1));
-        if (!a.is_constant || a.bits == least.bits) {
-            gf_pv minus = compare(p, GF_OP_EQ, type, b, gf_ptx_constant(type, UINT64_MAX));
-            bad = either(p, bad, both(p, minus, op2(p, GF_OP_EQ, a, least)));
-        }
-    }
-    return select_value(p, type, bad, gf_ptx_constant(type, 1), b);
-}
-
-/* By 2^k, toward zero. Of a negative integer 2^k - 1 is added before the shift, which rounds down. */
-static gf_pv divide_by_power(gf_ptx *p, gf_type type, bool rest, gf_pv a, int k) {
-    gf_pv count = gf_ptx_constant(GF_TYPE_U32, (uint64_t)k);
-    uint64_t mask = (UINT64_C(1) << k) - 1;
-    if (!gf_type_is_signed(type)) {
-        return rest ? op2(p, GF_OP_AND, a, gf_ptx_constant(type, mask)) : op2(p, GF_OP_SHR, a, count);
-    }
-    gf_type twin = type == GF_TYPE_I32 ? GF_TYPE_U32 : GF_TYPE_U64;
-    unsigned width = width_of(type);
-    gf_pv sign = op2(p, GF_OP_SHR, a, gf_ptx_constant(GF_TYPE_U32, width - 1));
-    sign = with_type(op2(p, GF_OP_SHR, with_type(sign, twin), gf_ptx_constant(GF_TYPE_U32, width - (unsigned)k)), type);
-    gf_pv moved = op2(p, GF_OP_ADD, a, sign);
-    if (!rest) {
-        return op2(p, GF_OP_SHR, moved, count);
-    }
-    return op2(p, GF_OP_SUB, a, op2(p, GF_OP_AND, moved, gf_ptx_constant(type, ~mask)));
-}
-
-static gf_pv divide(gf_ptx *p, gf_type type, bool rest, gf_pv a, gf_pv b) {
-    if (b.is_constant) {
-        if (is_bits(b, UINT64_MAX) && gf_type_is_signed(type)) {
-            return negate(p, type, a); /* of REM it is 0, and came not here */
-        }
-        int k = log2_of(b.bits);
-        bool is_least = gf_type_is_signed(type) && k == (int)width_of(type) - 1;
-        if (k >= 0 && !is_least) {
-            return divide_by_power(p, type, rest, a, k);
-        }
-    }
-    return apply2(p, type, rest ? "rem" : "div", gf_ptx_suffix(type), a, safe_divisor(p, type, a, b));
-}
-
 static gf_pv multiply(gf_ptx *p, gf_type type, gf_pv a, gf_pv b) {
     if (gf_type_is_float(type)) {
         return apply2(p, type, "mul.rn", gf_ptx_suffix(type), a, b);
@@ -398,9 +348,9 @@ static gf_pv emit_op(gf_ptx *p, gf_op op, gf_type type, gf_pv a, gf_pv b, gf_pv 
     case GF_OP_MUL:
         return multiply(p, type, a, b);
     case GF_OP_DIV:
-        return is_float ? divide_float(p, type, a, b) : divide(p, type, false, a, b);
+        return is_float ? divide_float(p, type, a, b) : gf_ptx_divide(p, type, false, a, b);
     case GF_OP_REM:
-        return is_float ? rest_float(p, a, b) : divide(p, type, true, a, b);
+        return is_float ? rest_float(p, a, b) : gf_ptx_divide(p, type, true, a, b);
     case GF_OP_AND:
         return is_bool ? logic(p, op, a, b) : apply2(p, type, "and", bits, a, b);
     case GF_OP_OR:

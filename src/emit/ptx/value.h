@@ -64,6 +64,8 @@ void gf_ptx_jump_if(gf_ptx *p, gf_pv condition, bool when, uint32_t label);
 /* An operation of ops.def. `type` is as for gf_eval_op: of the operands (of the second one of SELECT); `count_type`
  * that of the count b of shifts and rotates. Operands that the operation has not are ignored. */
 gf_pv gf_ptx_op(gf_ptx *p, gf_op op, gf_type type, gf_type count_type, gf_pv a, gf_pv b, gf_pv c);
+/* DIV and REM of integers, where a or b is in a register and b is not the constant 0. */
+gf_pv gf_ptx_divide(gf_ptx *p, gf_type type, bool rest, gf_pv a, gf_pv b);
 gf_pv gf_ptx_combine(gf_ptx *p, gf_combine combine, gf_type type, gf_pv a, gf_pv b);
 gf_pv gf_ptx_neutral(gf_combine combine, gf_type type); /* a constant; of a float ADD -0.0 */
 /* gf_eval_turns, a u64. `has_step` false: 1. */
