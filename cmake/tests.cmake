@@ -47,6 +47,8 @@ if(NOT GF_FUZZ)
     set_target_properties(differential PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
 endif()
 
+include(tests/gpu/build.cmake)
+
 file(GLOB targets CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/fuzz/*.c)
 list(FILTER targets EXCLUDE REGEX "/standalone\\.c$")
 foreach(source ${targets})
