@@ -37,7 +37,7 @@ static void zero_local(gf_ptx_emit *e, uint64_t offset, uint64_t bytes) {
     const char *z = zero.text;
     if (bytes <= WRITTEN_OUT) {
         for (unsigned long long at = first; at < end; at += 16) {
-            gf_ptx_line(p, "st.local.v4.u32 [gf_local+%llu], {%s, %s, %s, %s}", at, z, z, z, z);
+            gf_ptx_line(p, "st.local.v4.u32 [gf_local+%llu], {%s, %s, %s, %s};", at, z, z, z, z);
         }
         return;
     }
@@ -48,7 +48,7 @@ static void zero_local(gf_ptx_emit *e, uint64_t offset, uint64_t bytes) {
     gf_ptx_line(p, "add.u32 %s, %s, %llu", here.text, here.text, first);
     gf_ptx_line(p, "add.u32 %s, %s, %llu", there.text, here.text, end - first);
     gf_ptx_place(p, head);
-    gf_ptx_line(p, "st.local.v4.u32 [%s], {%s, %s, %s, %s}", here.text, z, z, z, z);
+    gf_ptx_line(p, "st.local.v4.u32 [%s], {%s, %s, %s, %s};", here.text, z, z, z, z);
     gf_ptx_line(p, "add.u32 %s, %s, 16", here.text, here.text);
     gf_ptx_jump_if(p, gf_ptx_op(p, GF_OP_NE, GF_TYPE_U32, GF_TYPE_U32, at, last, none), true, head);
 }
