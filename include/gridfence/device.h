@@ -11,8 +11,9 @@ extern "C" {
 typedef struct gf_device gf_device;
 typedef struct gf_buffer gf_buffer;
 
-/* "auto" (the fastest that was built in), "interp", and what was built in besides ("cpu"). A device may be used from
- * many threads; kernels and buffers hold it. NULL with a message that lists the devices there are. */
+/* "auto" (the fastest that is here), "interp", "cpu" where it was built in, "cuda" or "cuda:I" for the NVIDIA GPU of that
+ * number (0 is the first). A device may be used from many threads; kernels and buffers hold it. NULL with a message that
+ * lists the devices there are. */
 GF_API gf_device *gf_device_open(const char *name, gf_diags *diags);
 
 /* Zeros everywhere ask for nothing special. A device that has no use for one of them does without. */

@@ -138,46 +138,77 @@ static bool read_options(int argc, char **argv, bool *json, gf_device_options *h
     return gf_diags_error_count(diags) == 0;
 }
 
+typedef struct listing {
+    bool json;
+    gf_device_options how;
+    gf_str out;
+    gf_str absent;
+    size_t count;
+} listing;
+
+static bool list_device(listing *list, gf_device *device, gf_diags *diags) {
+    gf_cli_measure measure = {0};
+    if (!gf_cli_measure_device(device, &measure, diags)) {
+        return false;
+    }
+    if (list->json) {
+        gf_str_add(&list->out, list->count > 0 ? ",\n " : "");
+        put_json(device, &measure, &list->out);
+    } else {
+        put_text(device, &measure, &list->out);
+    }
+    list->count++;
+    return true;
+}
+
+/* Built in, and nothing of the kind is usable here. */
+static void list_absent(listing *list, const char *kind, const gf_diags *why) {
+    gf_diag first;
+    if (!list->json && gf_diags_get(why, 0, &first)) {
+        gf_str_addf(&list->absent, "%s is not here: %s\n", kind, first.message);
+    }
+}
+
+/* The devices of one kind: KIND, KIND:1 and so on, as long as they open. */
+static bool list_kind(listing *list, const char *kind, gf_diags *diags) {
+    gf_diags *own = gf_diags_create();
+    gf_device *device = gf_device_open_with(kind, &list->how, own);
+    bool done = true;
+    if (gf_diags_status(own) == GF_STATUS_USAGE) {
+        gf_diags_take(diags, own);
+        done = false;
+    } else if (device == NULL) {
+        list_absent(list, kind, own);
+    }
+    gf_diags_destroy(own);
+    for (unsigned index = 1; device != NULL; index++) {
+        char name[64];
+        done = done && list_device(list, device, diags);
+        gf_device_destroy(device);
+        (void)snprintf(name, sizeof name, "%s:%u", kind, index);
+        device = done ? gf_device_open_with(name, &list->how, NULL) : NULL;
+    }
+    return done;
+}
+
 int gf_cmd_devices(int argc, char **argv, gf_diags *diags) {
-    bool json = false;
-    gf_device_options how = {0};
-    if (!read_options(argc, argv, &json, &how, diags)) {
+    listing list = {0};
+    if (!read_options(argc, argv, &list.json, &list.how, diags)) {
         return (int)gf_diags_status(diags);
     }
-    gf_str out = {0};
-    const char *comma = "";
-    gf_str_add(&out, json ? "[" : "");
-    for (size_t i = 0; gf_device_kind(i) != NULL; i++) {
-        gf_diags *own = gf_diags_create();
-        gf_device *device = gf_device_open_with(gf_device_kind(i), &how, own);
-        gf_cli_measure measure = {0};
-        bool is_usage = gf_diags_status(own) == GF_STATUS_USAGE;
-        if (is_usage) {
-            gf_diags_take(diags, own);
-        }
-        gf_diags_destroy(own);
-        if (is_usage) {
-            gf_str_free(&out);
-            return GF_STATUS_USAGE;
-        }
-        if (device == NULL) {
-            continue; /* built in, and nothing of the kind is here */
-        }
-        if (!gf_cli_measure_device(device, &measure, diags)) {
-            gf_device_destroy(device);
-            gf_str_free(&out);
-            return (int)gf_diags_status(diags);
-        }
-        if (json) {
-            gf_str_add(&out, comma);
-            put_json(device, &measure, &out);
-            comma = ",\n ";
-        } else {
-            put_text(device, &measure, &out);
-        }
-        gf_device_destroy(device);
+    gf_str_add(&list.out, list.json ? "[" : "");
+    bool done = true;
+    for (size_t i = 0; done && gf_device_kind(i) != NULL; i++) {
+        done = list_kind(&list, gf_device_kind(i), diags);
     }
-    gf_str_add(&out, json ? "]\n" : "");
-    (void)gf_cli_print(&out, diags);
+    gf_str_add(&list.out, list.json ? "]\n" : "");
+    if (done) {
+        gf_str_add(&list.out, list.absent.text != NULL ? list.absent.text : "");
+        list.out.failed = list.out.failed || list.absent.failed;
+        (void)gf_cli_print(&list.out, diags);
+    } else {
+        gf_str_free(&list.out);
+    }
+    gf_str_free(&list.absent);
     return (int)gf_diags_status(diags);
 }

@@ -25,7 +25,7 @@
 #define RUN_OPTIONS                                                                                                    \
     "  --out NAME=SINK         x.npy, x.bin, x.txt, or - for standard output as `NAME: v v v`\n"                       \
     "  --workgroup X[,Y[,Z]]   instead of the program's; refused where it would change results\n"                      \
-    "  --device NAME           auto, or what `gridfence devices` lists\n"                                              \
+    "  --device NAME           auto, interp, cpu, cuda, cuda:I: what `gridfence devices` lists\n"                      \
     "  --strategy NAME         auto, native, persistent, resident, host\n" DEVICE_OPTIONS                              \
     "  --passes N              at most N passes\n"                                                                     \
     "  --timeout SECONDS, --memory-limit BYTES (or 512K, 64M, 2G)\n"                                                   \

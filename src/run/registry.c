@@ -2,6 +2,7 @@
 #ifdef GF_HAVE_LLVM
 #include "backend/cpu/device.h"
 #endif
+#include "backend/cuda/device.h"
 #include "base/str.h"
 #include "dev/device.h"
 #include "run/interp_device.h"
@@ -12,10 +13,11 @@
 typedef struct backend_row {
     const char *name;
     const gf_backend *(*table)(void);
+    bool may_be_absent;
 } backend_row;
 
 static const backend_row rows[] = {
-#define BACKEND(name, table) {name, table},
+#define BACKEND(name, table, may_be_absent) {name, table, may_be_absent},
 #include "run/backends.def"
 #undef BACKEND
 };
@@ -87,18 +89,32 @@ static const backend_row *find_row(const char *name, size_t length) {
     return NULL;
 }
 
+/* Why one was passed over, `gf_device_open` of its own name says. */
+static gf_device *open_first(gf_device_options *options, gf_diags *diags) {
+    size_t i = 0;
+    for (; rows[i].may_be_absent; i++) {
+        gf_device *device = gf_device_open_backend(rows[i].table(), options, "", NULL);
+        if (device != NULL) {
+            return device;
+        }
+    }
+    return gf_device_open_backend(rows[i].table(), options, "", diags);
+}
+
 gf_device *gf_device_open_with(const char *name, const gf_device_options *options, gf_diags *diags) {
     gf_device_options whole;
     name = name != NULL ? name : "";
     size_t length = strcspn(name, ":");
     const char *which = name[length] == ':' ? name + length + 1 : "";
-    /* `auto` takes the first of the table, which goes from fast to slow. */
     bool is_auto = *name == '\0' || strcmp(name, "auto") == 0;
-    const backend_row *row = is_auto ? &rows[0] : find_row(name, length);
-    if (row == NULL || (name[length] == ':' && *which == '\0')) {
+    const backend_row *row = is_auto ? NULL : find_row(name, length);
+    if (!is_auto && (row == NULL || (name[length] == ':' && *which == '\0'))) {
         return refuse_name(name, length, diags);
     }
-    return read_options(&whole, options, diags) ? gf_device_open_backend(row->table(), &whole, which, diags) : NULL;
+    if (!read_options(&whole, options, diags)) {
+        return NULL;
+    }
+    return is_auto ? open_first(&whole, diags) : gf_device_open_backend(row->table(), &whole, which, diags);
 }
 
 gf_device *gf_device_open(const char *name, gf_diags *diags) {

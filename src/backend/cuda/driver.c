@@ -54,12 +54,12 @@ const gf_cuda_driver *gf_cuda_driver_get(gf_diags *diags) {
     }
     if (lacks != NULL) {
         (void)gf_fail(diags, GF_CODE_DEVICE_UNKNOWN, GF_NO_SPAN,
-                      "device `cuda` cannot be used: the NVIDIA driver's library `%s` has no `%s`", library, lacks);
+                      "the NVIDIA driver's library `%s`, by which device `cuda` works, has no `%s`", library, lacks);
         gf_fix(diags, "update the NVIDIA driver to one of CUDA 11.4 (470) or later");
         return NULL;
     }
     (void)gf_fail(diags, GF_CODE_DEVICE_UNKNOWN, GF_NO_SPAN,
-                  "device `cuda` cannot be used: the NVIDIA driver's library `%s` was not found", library);
+                  "the NVIDIA driver's library `%s`, by which device `cuda` works, was not found", library);
     gf_note(diags, GF_NO_SPAN, "%s", why);
     gf_fix(diags, "install the NVIDIA driver, name its library in GRIDFENCE_CUDA_LIBRARY, or take another device");
     return NULL;
@@ -76,7 +76,7 @@ int gf_cuda_driver_start(const gf_cuda_driver *driver, gf_diags *diags) {
     }
     if (count <= 0) {
         (void)gf_fail(diags, GF_CODE_DEVICE_UNKNOWN, GF_NO_SPAN,
-                      "device `cuda` cannot be used: the NVIDIA driver is installed and sees no GPU");
+                      "the NVIDIA driver is installed, but sees no GPU for device `cuda`");
         gf_fix(diags, "look at what `nvidia-smi` and CUDA_VISIBLE_DEVICES say, or take another device");
         return 0;
     }

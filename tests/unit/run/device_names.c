@@ -50,7 +50,8 @@ static void threads_of_a_device(void **state) {
 
 static void names_of_devices(void **state) {
     (void)state;
-    static const char *const bad[] = {"abacus", "cpux", "interp:", "interp:1", "auto:", "auto:1", ":", ":1", "inter"};
+    static const char *const bad[] = {"abacus",   "cpux",  "cuda:",  "cuda:x", "cuda:-1", "cuda:99999", "interp:",
+                                      "interp:1", "auto:", "auto:1", ":",      ":1",      "inter"};
     gf_diags *diags = gf_diags_create();
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         gf_diags_clear(diags);
@@ -66,8 +67,12 @@ static void names_of_devices(void **state) {
     }
     gf_device_destroy(device);
     device = gf_device_open("auto", NULL);
-    assert_string_equal(gf_device_name(device), gf_device_kind(0));
-    assert_true(!is_built_in("cpu") || strcmp(gf_device_kind(0), "cpu") == 0);
+    gf_device *gpu = gf_device_open("cuda", NULL); /* the fastest, where there is one */
+    const char *next = is_built_in("cpu") ? "cpu" : "interp";
+    assert_string_equal(gf_device_name(device), gpu != NULL ? "cuda" : next);
+    assert_string_equal(gf_device_kind(0), "cuda");
+    assert_string_equal(gf_device_kind(1), next);
+    gf_device_destroy(gpu);
     gf_device_destroy(device);
     gf_diags_destroy(diags);
 }
