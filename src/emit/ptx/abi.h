@@ -32,7 +32,9 @@
 #define GF_PTX_STATE_STOP 128  /* u32: nonzero once the run should end; the host writes it */
 #define GF_PTX_STATE_ROOT 256  /* two lines, used in turn. u64: blocks arrived, low; votes and stops, high */
 #define GF_PTX_STATE_NODES 512 /* GF_PTX_NODES lines: u32, blocks of a group of blocks arrived */
-#define GF_PTX_STATE_BYTES 4096
+#define GF_PTX_STATE_SCAN 4096 /* two areas of GF_PTX_MOST_BLOCKS u64: sums of blocks, of prefix sums */
+#define GF_PTX_MOST_BLOCKS 8192
+#define GF_PTX_STATE_BYTES (4096 + 2 * 8 * GF_PTX_MOST_BLOCKS)
 #define GF_PTX_NODES 16
 #define GF_PTX_TWO_LEVELS 800 /* blocks above which they arrive group by group */
 /* The state is zeros before a run, but for the culprit. */

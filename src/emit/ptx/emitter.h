@@ -56,6 +56,8 @@ typedef struct gf_ptx_emit {
     const gf_plan *plan;
     gf_ptx_options options;
 
+    const bool *written; /* by plan buffer: something in the plan writes it */
+
     /* the tree */
     const gf_tree *tree;
     gf_ptx_named *names;
@@ -63,6 +65,9 @@ typedef struct gf_ptx_emit {
     /* the function */
     uint64_t shared_bytes; /* of workgroup arrays so far: at offsets of the variable gf_shared */
     uint64_t local_bytes;  /* of local arrays so far: at offsets of the variable gf_local */
+    uint64_t most_shared_bytes; /* of any segment */
+    uint64_t block_bytes;       /* of global memory for each block, at most */
+    GF_VEC(gf_plan *) plans;    /* made on the way, to be destroyed at the end */
 
     /* the invocation: u32 values */
     gf_pv space[3], groups[3];

@@ -1,0 +1,196 @@
+/* Barriers. That of the grid: thread 0 of each block adds 1 to a word with an atomic that gives the old value, and looks
+ * at the word until all blocks have; votes ride in its high half. Two words are used in turn, so that nobody can come to
+ * the next use of a word before all have seen what this one said. Words only grow, and are compared as differences, which
+ * is right when they wrap. With many blocks they arrive in groups first.
+ *
+ * Form and figures: returning `atom.acq_rel` and one thread that spins are the fastest of nine kinds measured on an H200
+ * (0.86 us with 264 blocks); two levels win above about 800 blocks. */
+#include "emit/ptx/grid.h"
+
+void gf_ptx_sync(gf_ptx_emit *e) {
+    /* Threads of a warp that went different ways come together first: bar.sync wants them to. */
+    gf_ptx_line(&e->p, "bar.warp.sync 0xffffffff;");
+    gf_ptx_line(&e->p, "bar.sync 0;");
+}
+
+gf_pv gf_ptx_thread(gf_ptx_emit *e) {
+    gf_pv tid = gf_ptx_new_value(&e->p, GF_TYPE_U32);
+    gf_ptx_line(&e->p, "mov.u32 %s, %%tid.x;", gf_ptx_spell(tid).text);
+    return tid;
+}
+
+gf_pv gf_ptx_arg(gf_ptx_emit *e, gf_type type, size_t word) {
+    gf_pv value = gf_ptx_new_value(&e->p, type == GF_TYPE_BOOL ? GF_TYPE_U32 : type);
+    const char *suffix = gf_type_is_float(type) ? (type == GF_TYPE_F64 ? "f64" : "f32")
+                                                : (gf_type_bytes(type) == 8 ? "u64" : "u32");
+    gf_ptx_line(&e->p, "ld.const.%s %s, [gf_args+%zu];", suffix, gf_ptx_spell(value).text, 8 * word);
+    return type == GF_TYPE_BOOL ? gf_ptx_do(e, GF_OP_NE, value, gf_ptx_u32(0)) : value;
+}
+
+static gf_pv load_sync(gf_ptx_emit *e, unsigned offset) {
+    gf_pv value = gf_ptx_new_value(&e->p, GF_TYPE_U32);
+    gf_ptx_line(&e->p, "ld.shared.u32 %s, [gf_sync+%u];", gf_ptx_spell(value).text, offset);
+    return value;
+}
+
+static void store_sync(gf_ptx_emit *e, unsigned offset, gf_pv value) {
+    value = gf_ptx_register(&e->p, value);
+    gf_ptx_line(&e->p, "st.shared.u32 [gf_sync+%u], %s;", offset, gf_ptx_spell(value).text);
+}
+
+void gf_ptx_barrier_begin(gf_ptx_emit *e) {
+    uint32_t others = gf_ptx_label(&e->p);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, gf_ptx_thread(e), gf_ptx_u32(0)), true, others);
+    for (unsigned at = 0; at < GF_PTX_SYNC_VALUE; at += 4) {
+        store_sync(e, at, gf_ptx_u32(0));
+    }
+    gf_ptx_place(&e->p, others);
+    gf_ptx_sync(e);
+}
+
+static gf_pv special(gf_ptx_emit *e, const char *name) {
+    gf_pv value = gf_ptx_new_value(&e->p, GF_TYPE_U32);
+    gf_ptx_line(&e->p, "mov.u32 %s, %s;", gf_ptx_spell(value).text, name);
+    return value;
+}
+
+/* Thread 0 alone: what this block adds to the votes. */
+static gf_pv own_votes(gf_ptx_walk *walk, bool has_vote, gf_pv any) {
+    gf_ptx_emit *e = walk->e;
+    gf_pv votes = has_vote ? gf_ptx_cast(&e->p, GF_TYPE_U32, any) : gf_ptx_u32(0);
+    gf_pv stop = gf_ptx_do(e, GF_OP_OR, load_sync(e, GF_PTX_SYNC_STOP), load_sync(e, GF_PTX_SYNC_ENDED));
+    gf_pv unit = gf_ptx_op(&e->p, GF_OP_SELECT, GF_TYPE_U32, GF_TYPE_NONE, gf_ptx_do(e, GF_OP_NE, stop, gf_ptx_u32(0)),
+                           gf_ptx_u32(GF_PTX_STOP_UNIT), gf_ptx_u32(0));
+    return gf_ptx_do(e, GF_OP_OR, votes, unit);
+}
+
+/* Spins until all `arrivals` of this round have come; gives the high half. `now` is what the own arrival left. */
+static gf_pv wait_for(gf_ptx_emit *e, gf_pv root, gf_pv now, gf_pv target) {
+    gf_pv seen = gf_ptx_new_value(&e->p, GF_TYPE_U64);
+    gf_ptx_move(&e->p, seen, now);
+    uint32_t spin = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p);
+    gf_ptx_place(&e->p, spin);
+    gf_pv missing = gf_ptx_do(e, GF_OP_SUB, gf_ptx_cast(&e->p, GF_TYPE_U32, seen), target);
+    missing = gf_ptx_bitcast(&e->p, GF_TYPE_I32, missing);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_GE, missing, gf_ptx_constant(GF_TYPE_I32, 0)), true, done);
+    gf_ptx_line(&e->p, "ld.acquire.gpu.global.u64 %s, [%s];", gf_ptx_spell(seen).text, gf_ptx_spell(root).text);
+    gf_ptx_jump(&e->p, spin);
+    gf_ptx_place(&e->p, done);
+    return gf_ptx_cast(&e->p, GF_TYPE_U32, gf_ptx_do(e, GF_OP_SHR, seen, gf_ptx_u32(32)));
+}
+
+static gf_pv add_to(gf_ptx_emit *e, gf_pv address, gf_pv amount) {
+    bool wide = amount.type == GF_TYPE_U64;
+    gf_pv old = gf_ptx_new_value(&e->p, amount.type);
+    amount = gf_ptx_register(&e->p, amount);
+    gf_ptx_line(&e->p, "atom.acq_rel.gpu.global.add.%s %s, [%s], %s;", wide ? "u64" : "u32", gf_ptx_spell(old).text,
+                gf_ptx_spell(address).text, gf_ptx_spell(amount).text);
+    return gf_ptx_do(e, GF_OP_ADD, old, amount);
+}
+
+static gf_pv high_half(gf_ptx_emit *e, gf_pv votes) {
+    return gf_ptx_do(e, GF_OP_SHL, gf_ptx_cast(&e->p, GF_TYPE_U64, votes), gf_ptx_u32(32));
+}
+
+/* Every block at the root. */
+static gf_pv arrive_flat(gf_ptx_emit *e, gf_pv root, gf_pv votes, gf_pv uses, gf_pv blocks) {
+    gf_pv now = add_to(e, root, gf_ptx_do(e, GF_OP_OR, high_half(e, votes), gf_ptx_u64(1)));
+    return wait_for(e, root, now, gf_ptx_do(e, GF_OP_MUL, uses, blocks));
+}
+
+/* The last of each group of blocks at the root. Votes go there before, so that who sees the arrivals sees them. */
+static gf_pv arrive_by_groups(gf_ptx_emit *e, gf_pv state, gf_pv root, gf_pv votes, gf_pv round, gf_pv uses,
+                              gf_pv blocks) {
+    uint32_t no_vote = gf_ptx_label(&e->p), not_last = gf_ptx_label(&e->p);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_EQ, votes, gf_ptx_u32(0)), true, no_vote);
+    gf_pv high = gf_ptx_register(&e->p, high_half(e, votes));
+    gf_ptx_line(&e->p, "red.relaxed.gpu.global.add.u64 [%s], %s;", gf_ptx_spell(root).text, gf_ptx_spell(high).text);
+    gf_ptx_place(&e->p, no_vote);
+    gf_pv group = gf_ptx_do(e, GF_OP_AND, special(e, "%ctaid.x"), gf_ptx_u32(GF_PTX_NODES - 1));
+    gf_pv size = gf_ptx_do(e, GF_OP_ADD, gf_ptx_do(e, GF_OP_SUB, blocks, group), gf_ptx_u32(GF_PTX_NODES - 1));
+    size = gf_ptx_do(e, GF_OP_DIV, size, gf_ptx_u32(GF_PTX_NODES));
+    gf_pv offset = gf_ptx_do(e, GF_OP_MUL, gf_ptx_cast(&e->p, GF_TYPE_U64, group), gf_ptx_u64(GF_PTX_LINE));
+    gf_pv node = gf_ptx_do(e, GF_OP_ADD, gf_ptx_do(e, GF_OP_ADD, state, gf_ptx_u64(GF_PTX_STATE_NODES)), offset);
+    gf_pv came = add_to(e, gf_ptx_register(&e->p, node), gf_ptx_u32(1));
+    gf_pv now = gf_ptx_new_value(&e->p, GF_TYPE_U64);
+    gf_pv target = gf_ptx_do(e, GF_OP_MUL, uses, gf_ptx_u32(GF_PTX_NODES));
+    gf_ptx_move(&e->p, now, gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_do(e, GF_OP_SUB, target, gf_ptx_u32(1))));
+    gf_pv all = gf_ptx_do(e, GF_OP_MUL, size, gf_ptx_do(e, GF_OP_ADD, round, gf_ptx_u32(1)));
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, came, all), true, not_last);
+    gf_ptx_move(&e->p, now, add_to(e, root, gf_ptx_u64(1)));
+    gf_ptx_place(&e->p, not_last);
+    return wait_for(e, root, now, target);
+}
+
+static void thread_zero(gf_ptx_walk *walk, bool has_vote, gf_pv any) {
+    gf_ptx_emit *e = walk->e;
+    gf_pv state = gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_STATE);
+    gf_pv round = load_sync(e, GF_PTX_SYNC_ROUND), parity = gf_ptx_do(e, GF_OP_AND, round, gf_ptx_u32(1));
+    gf_pv uses = gf_ptx_do(e, GF_OP_ADD, gf_ptx_do(e, GF_OP_SHR, round, gf_ptx_u32(1)), gf_ptx_u32(1));
+    gf_pv line = gf_ptx_do(e, GF_OP_MUL, gf_ptx_cast(&e->p, GF_TYPE_U64, parity), gf_ptx_u64(GF_PTX_LINE));
+    gf_pv root = gf_ptx_do(e, GF_OP_ADD, gf_ptx_do(e, GF_OP_ADD, state, line), gf_ptx_u64(GF_PTX_STATE_ROOT));
+    root = gf_ptx_register(&e->p, root);
+    gf_pv votes = own_votes(walk, has_vote, any), blocks = special(e, "%nctaid.x");
+    gf_pv high = gf_ptx_new_value(&e->p, GF_TYPE_U32);
+    uint32_t flat = gf_ptx_label(&e->p), met = gf_ptx_label(&e->p);
+    bool may_be_many = e->options.threads < 512;
+    if (may_be_many) {
+        gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LE, blocks, gf_ptx_u32(GF_PTX_TWO_LEVELS)), true, flat);
+        gf_ptx_move(&e->p, high, arrive_by_groups(e, state, root, votes, round, uses, blocks));
+        gf_ptx_jump(&e->p, met);
+        gf_ptx_place(&e->p, flat);
+    }
+    gf_ptx_move(&e->p, high, arrive_flat(e, root, votes, uses, blocks));
+    gf_ptx_place(&e->p, met);
+    gf_pv place = gf_ptx_new_value(&e->p, GF_TYPE_U32), before = gf_ptx_new_value(&e->p, GF_TYPE_U32);
+    gf_ptx_line(&e->p, "mov.u32 %s, gf_sync;", gf_ptx_spell(place).text);
+    place = gf_ptx_do(e, GF_OP_ADD, place, gf_ptx_do(e, GF_OP_MUL, parity, gf_ptx_u32(4)));
+    gf_ptx_line(&e->p, "ld.shared.u32 %s, [%s+%d];", gf_ptx_spell(before).text, gf_ptx_spell(place).text,
+                GF_PTX_SYNC_SEEN);
+    gf_ptx_line(&e->p, "st.shared.u32 [%s+%d], %s;", gf_ptx_spell(place).text, GF_PTX_SYNC_SEEN,
+                gf_ptx_spell(high).text);
+    store_sync(e, GF_PTX_SYNC_VOTE, gf_ptx_do(e, GF_OP_SUB, high, before));
+    store_sync(e, GF_PTX_SYNC_ROUND, gf_ptx_do(e, GF_OP_ADD, round, gf_ptx_u32(1)));
+}
+
+/* Meanwhile another warp of block 0 looks whether the host wants an end; the next barrier will tell. */
+static void look_at_stop(gf_ptx_emit *e, gf_pv tid, uint32_t after) {
+    gf_pv first = gf_ptx_do(e, GF_OP_NE, tid, gf_ptx_u32(32)), block = special(e, "%ctaid.x");
+    gf_pv others = gf_ptx_do(e, GF_OP_OR, first, gf_ptx_do(e, GF_OP_NE, block, gf_ptx_u32(0)));
+    gf_ptx_jump_if(&e->p, others, true, after);
+    gf_pv state = gf_ptx_register(&e->p, gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_STATE));
+    gf_pv word = gf_ptx_new_value(&e->p, GF_TYPE_U32);
+    gf_ptx_line(&e->p, "ld.relaxed.gpu.global.u32 %s, [%s+%d];", gf_ptx_spell(word).text, gf_ptx_spell(state).text,
+                GF_PTX_STATE_STOP);
+    store_sync(e, GF_PTX_SYNC_STOP, word);
+}
+
+gf_pv gf_ptx_grid_barrier(gf_ptx_walk *walk, const gf_pv *vote) {
+    gf_ptx_emit *e = walk->e;
+    gf_pv any = gf_ptx_constant(GF_TYPE_BOOL, 0);
+    walk->has_barrier = true;
+    gf_ptx_line(&e->p, "// grid barrier%s", vote != NULL ? " with a vote" : "");
+    uint32_t not_ended = gf_ptx_label(&e->p), waits = gf_ptx_label(&e->p), after = gf_ptx_label(&e->p);
+    gf_ptx_jump_if(&e->p, e->ended, false, not_ended);
+    store_sync(e, GF_PTX_SYNC_ENDED, gf_ptx_u32(1));
+    gf_ptx_place(&e->p, not_ended);
+    if (vote != NULL) {
+        gf_pv mine = gf_ptx_register(&e->p, *vote);
+        any = gf_ptx_new_value(&e->p, GF_TYPE_BOOL);
+        gf_ptx_line(&e->p, "bar.warp.sync 0xffffffff;");
+        gf_ptx_line(&e->p, "bar.red.or.pred %s, 0, %s;", gf_ptx_spell(any).text, gf_ptx_spell(mine).text);
+    } else {
+        gf_ptx_sync(e);
+    }
+    gf_pv tid = gf_ptx_thread(e);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, tid, gf_ptx_u32(0)), true, waits);
+    thread_zero(walk, vote != NULL, any);
+    gf_ptx_jump(&e->p, after);
+    gf_ptx_place(&e->p, waits);
+    look_at_stop(e, tid, after);
+    gf_ptx_place(&e->p, after);
+    gf_ptx_sync(e);
+    gf_pv said = load_sync(e, GF_PTX_SYNC_VOTE);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_GE, said, gf_ptx_u32(GF_PTX_STOP_UNIT)), true, walk->on_stop);
+    return gf_ptx_do(e, GF_OP_NE, said, gf_ptx_u32(0));
+}

@@ -1,0 +1,111 @@
+/* The inside of the PTX emitter above one invocation: threads, blocks, the grid, and the tree of a plan over them. */
+#ifndef GF_EMIT_PTX_GRID_H
+#define GF_EMIT_PTX_GRID_H
+
+#include "emit/ptx/abi.h"
+#include "emit/ptx/emitter.h"
+
+/* Shared memory of a block that is not the program's: `gf_sync`, in bytes. */
+#define GF_PTX_SYNC_VOTE 0    /* u32: what the last barrier said: votes below, stops above */
+#define GF_PTX_SYNC_ROUND 8   /* u32: barriers met */
+#define GF_PTX_SYNC_SEEN 12   /* 2 x u32: high half of each root when last looked at */
+#define GF_PTX_SYNC_STOP 20   /* u32: the stop word as it was during the last barrier */
+#define GF_PTX_SYNC_ENDED 24  /* u32: a thread of this block trapped or did wrong */
+#define GF_PTX_SYNC_VALUE 32  /* 8 bytes: a value for all threads */
+#define GF_PTX_SYNC_WARPS 64  /* 32 x 8 bytes: a value of each warp */
+#define GF_PTX_SYNC_FOLD 384  /* 1024 x 8 bytes: partial results */
+#define GF_PTX_SYNC_BYTES (384 + 8192)
+#define GF_PTX_STOP_UNIT 65536 /* what a stop adds to the votes of a barrier; no grid has so many blocks */
+
+/* What a segment of the present kernel does with a buffer of values: each invocation has one in a register, and they
+ * are combined as they come. By plan buffer. */
+typedef struct gf_ptx_fuse {
+    bool is_fused;
+    bool is_ordered; /* a sum of floats: blocks of 4096, or workgroups */
+    bool by_group;
+    bool is_vote; /* of bools: goes with a barrier */
+    gf_combine combine;
+    const gf_segment *writer;
+    gf_type type;       /* BOOL where truth values lie in bytes */
+    gf_pv sum;          /* of this thread: of gf_type_loaded, BOOL as u32 */
+    gf_pv count;        /* u64, ordered: results of blocks */
+    gf_pv parity;       /* u32: which area is written next */
+    bool is_published;  /* while emitting: its results lie in memory, or the vote is known */
+    gf_pv vote;         /* bool */
+} gf_ptx_fuse;
+
+/* A walk over the tree of a plan, of the grid or of a workgroup: what its nodes are is up to the level. */
+typedef struct gf_ptx_walk gf_ptx_walk;
+struct gf_ptx_walk {
+    gf_ptx_emit *e;
+    const gf_plan *plan;
+    gf_level level;
+    gf_ptx_named *names;   /* by symbol id of the plan */
+    gf_ptx_array **arrays; /* by plan buffer: those that are the same at all places; NULL: taken from the arguments */
+    gf_ptx_fuse *fuse;     /* GRID: by plan buffer */
+    bool after_write;      /* others may not see yet what was written */
+    bool after_read;       /* others may not have read yet what they will */
+    uint32_t on_return;    /* label */
+    gf_pv converged;       /* GRID: u32: what `converged` last said; 2: nothing */
+    gf_pv in_space;        /* GROUP: this thread is an invocation */
+    uint32_t on_stop;      /* GRID, label: the run ends here and now */
+    bool has_barrier;      /* GRID: somebody waits for the grid */
+    gf_pv scan_parity;     /* GRID: u32: which area of the state the next prefix sums take */
+};
+
+/* ---- walk.c ---- */
+void gf_ptx_walk_block(gf_ptx_walk *walk, const gf_plan_block *block);
+/* A barrier of the level, if anything asks for one. */
+void gf_ptx_settle(gf_ptx_walk *walk);
+bool gf_ptx_reads_memory(const gf_expr *expr);
+/* The same for all threads of the block; of a condition too. */
+gf_pv gf_ptx_emit_scalar(gf_ptx_walk *walk, const gf_expr *expr);
+/* Names of a segment's program for its body: params and buffers. The emitter is left at them; `saved` brings back. */
+typedef struct gf_ptx_scope {
+    const gf_tree *tree;
+    gf_ptx_named *names;
+} gf_ptx_scope;
+gf_ptx_scope gf_ptx_enter(gf_ptx_walk *walk, const gf_segment *segment);
+void gf_ptx_leave(gf_ptx_emit *e, gf_ptx_scope scope);
+
+/* ---- barrier.c ---- */
+void gf_ptx_sync(gf_ptx_emit *e); /* of the block, by all its threads */
+gf_pv gf_ptx_thread(gf_ptx_emit *e); /* u32: of the block, %tid.x */
+/* Of the grid. With `vote` (NULL: none) gives whether it held for any thread of the grid. */
+gf_pv gf_ptx_grid_barrier(gf_ptx_walk *walk, const gf_pv *vote);
+void gf_ptx_barrier_begin(gf_ptx_emit *e); /* at the start of the kernel */
+/* A word of the arguments as a value of a type. */
+gf_pv gf_ptx_arg(gf_ptx_emit *e, gf_type type, size_t word);
+size_t gf_ptx_arg_of_buffer(const gf_plan *plan, uint32_t buffer); /* its first word */
+
+/* ---- fold.c ---- */
+/* Whether a segment combines this buffer of values itself. */
+void gf_ptx_find_fused(gf_ptx_walk *walk);
+/* Combines the values of all threads of the block, in any order; all threads get the result. */
+gf_pv gf_ptx_fold_block(gf_ptx_emit *e, gf_combine combine, gf_type type, gf_pv value);
+/* Sums 256 partial results of each team of 256 threads in the fixed order; thread 0 of the team gets the result. */
+gf_pv gf_ptx_fold_team(gf_ptx_emit *e, gf_combine combine, gf_type type, gf_pv partial);
+/* The values of the lanes of a workgroup, by lid, in the fixed order; all threads get the result. */
+gf_pv gf_ptx_fold_group(gf_ptx_emit *e, gf_combine combine, gf_type type, uint32_t size, gf_pv value);
+/* For each thread the sum of the values of the threads before it in the block; `total` (NULL allowed): of all. */
+gf_pv gf_ptx_scan_block(gf_ptx_emit *e, gf_type type, gf_pv value, gf_pv *total);
+/* Same for all threads: from thread 0. */
+gf_pv gf_ptx_broadcast(gf_ptx_emit *e, gf_pv value);
+void gf_ptx_reduce_grid(gf_ptx_walk *walk, const gf_plan_node *node);
+void gf_ptx_scan_grid(gf_ptx_walk *walk, const gf_plan_node *node);
+/* Writes the result of one block, or workgroup, or team: by the threads where `mine` holds. */
+void gf_ptx_put_result(gf_ptx_walk *walk, uint32_t buffer, gf_pv mine, gf_pv index, gf_pv value);
+
+/* ---- items.c ---- */
+void gf_ptx_emit_items(gf_ptx_walk *walk, const gf_segment *segment);
+bool gf_ptx_needs_groups(const gf_tree *tree);
+/* for (i = thread of the grid; i < count; i += threads of the grid) body; i and count are u64. */
+typedef void gf_ptx_item_fn(gf_ptx_emit *e, gf_pv i, void *context);
+void gf_ptx_emit_each(gf_ptx_emit *e, gf_pv count, gf_ptx_item_fn *body, void *context);
+
+/* ---- small forms (walk.c) ---- */
+gf_pv gf_ptx_u32(uint64_t value);
+gf_pv gf_ptx_u64(uint64_t value);
+gf_pv gf_ptx_do(gf_ptx_emit *e, gf_op op, gf_pv a, gf_pv b); /* integer operations and comparisons */
+
+#endif

@@ -1,0 +1,127 @@
+/* A workgroup: its plan one level down, as code of the thread block that is the workgroup. What crosses a workgroup
+ * barrier stays in registers; arrays of an invocation that do lie in memory of the block. */
+#include "emit/ptx/grid.h"
+#include "ir/eval.h"
+#include "ir/program.h"
+#include <string.h>
+
+#define ALIGN 16
+
+/* ---- memory ---- */
+
+static const gf_ptx_array *shared_array(gf_ptx_emit *e, const gf_symbol *symbol) {
+    gf_ptx_array *array = gf_new(e->arena, gf_ptx_array);
+    *array = (gf_ptx_array){.space = GF_PTX_SHARED,
+                            .base = "gf_shared",
+                            .data = gf_ptx_u64(e->shared_bytes),
+                            .count = gf_ptx_u64(symbol->length),
+                            .is_written = true};
+    e->shared_bytes += (symbol->length * gf_type_bytes(symbol->type) + ALIGN - 1) / ALIGN * ALIGN;
+    return array;
+}
+
+/* Workgroup arrays begin as zeros. */
+static void clear_shared(gf_ptx_emit *e, uint64_t bytes) {
+    gf_pv at = gf_ptx_new_value(&e->p, GF_TYPE_U32), base = gf_ptx_new_value(&e->p, GF_TYPE_U32);
+    gf_pv step = gf_ptx_new_value(&e->p, GF_TYPE_U32);
+    uint32_t head = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p);
+    gf_ptx_line(&e->p, "mov.u32 %s, gf_shared;", gf_ptx_spell(base).text);
+    gf_ptx_line(&e->p, "mov.u32 %s, %%ntid.x;", gf_ptx_spell(step).text);
+    gf_ptx_move(&e->p, at, gf_ptx_thread(e));
+    gf_ptx_place(&e->p, head);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_GE, at, gf_ptx_u32((bytes + 3) / 4)), true, done);
+    gf_pv address = gf_ptx_do(e, GF_OP_ADD, base, gf_ptx_do(e, GF_OP_MUL, at, gf_ptx_u32(4)));
+    gf_ptx_line(&e->p, "st.shared.u32 [%s], 0;", gf_ptx_spell(address).text);
+    gf_ptx_move(&e->p, at, gf_ptx_do(e, GF_OP_ADD, at, step));
+    gf_ptx_jump(&e->p, head);
+    gf_ptx_place(&e->p, done);
+}
+
+/* ---- names of the plan one level down ---- */
+
+static uint64_t constant_size(const gf_plan_buffer *buffer) {
+    gf_env env = {0};
+    uint64_t count = 0;
+    return buffer->size != NULL && gf_eval_size(buffer->size, &env, "", &count, NULL) ? count : 0;
+}
+
+/* Hidden arrays of arrays: one part of memory for each block. */
+static const gf_ptx_array *block_array(gf_ptx_emit *e, const gf_plan_buffer *buffer, uint64_t *offset) {
+    gf_pv block = gf_ptx_new_value(&e->p, GF_TYPE_U32);
+    uint64_t count = constant_size(buffer);
+    gf_ptx_line(&e->p, "mov.u32 %s, %%ctaid.x;", gf_ptx_spell(block).text);
+    gf_pv each = gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_BLOCK + 1);
+    gf_pv at = gf_ptx_do(e, GF_OP_MUL, gf_ptx_cast(&e->p, GF_TYPE_U64, block), each);
+    at = gf_ptx_do(e, GF_OP_ADD, gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_BLOCK), at);
+    gf_ptx_array *array = gf_new(e->arena, gf_ptx_array);
+    *array = (gf_ptx_array){.data = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_ADD, at, gf_ptx_u64(*offset))),
+                            .count = gf_ptx_u64(count),
+                            .is_written = true};
+    *offset += (count * gf_type_bytes(buffer->symbol->type) + ALIGN - 1) / ALIGN * ALIGN;
+    return array;
+}
+
+static const gf_ptx_array *own_array(gf_ptx_emit *e, const gf_symbol *symbol) {
+    gf_ptx_array *array = gf_new(e->arena, gf_ptx_array);
+    *array = (gf_ptx_array){.space = GF_PTX_OWN, .own = gf_ptx_new_value(&e->p, gf_type_loaded(symbol->type))};
+    gf_ptx_move(&e->p, array->own, gf_ptx_constant(array->own.type, 0));
+    return array;
+}
+
+static gf_ptx_named *make_names(gf_ptx_emit *e, const gf_plan *plan) {
+    gf_ptx_named *names = gf_new_array(e->arena, gf_ptx_named, plan->symbol_count);
+    memcpy(names, e->names, e->tree->symbol_count * sizeof *names);
+    e->shared_bytes = 0;
+    for (size_t i = 0; i < gf_tree_count(e->tree, GF_SYMBOL_SHARED); i++) {
+        const gf_symbol *symbol = gf_tree_nth(e->tree, GF_SYMBOL_SHARED, i);
+        names[symbol->id].array = shared_array(e, symbol);
+    }
+    for (size_t i = 0; i < plan->register_count; i++) {
+        const gf_symbol *symbol = plan->registers[i];
+        names[symbol->id].value = gf_ptx_new_value(&e->p, symbol->type);
+        gf_ptx_move(&e->p, names[symbol->id].value, gf_ptx_constant(symbol->type, 0));
+    }
+    uint64_t offset = 0;
+    for (size_t i = 0; i < plan->buffer_count; i++) {
+        const gf_plan_buffer *buffer = &plan->buffers[i];
+        if (buffer->kind != GF_PLAN_BUFFER_PROGRAM) {
+            names[buffer->symbol->id].array =
+                buffer->of_array ? block_array(e, buffer, &offset) : own_array(e, buffer->symbol);
+        }
+    }
+    e->block_bytes = offset > e->block_bytes ? offset : e->block_bytes;
+    return names;
+}
+
+/* ---- the workgroup ---- */
+
+void gf_ptx_emit_group(gf_ptx_emit *e, const gf_segment *segment, gf_pv in_space) {
+    gf_plan_options options = {.workgroup = true};
+    gf_push(e->arena, &e->plans, NULL); /* room first: what is made must not be lost where memory ends */
+    gf_plan *plan = gf_plan_create(segment->program, &options, NULL);
+    e->plans.items[e->plans.count - 1] = plan;
+    if (plan == NULL) {
+        e->failed = true;
+        e->why = "a segment could not be cut at its workgroup barriers";
+        return;
+    }
+    gf_ptx_scope scope = {.tree = e->tree, .names = e->names};
+    gf_ptx_walk walk = {.e = e, .plan = plan, .level = GF_LEVEL_GROUP, .names = make_names(e, plan)};
+    walk.in_space = gf_ptx_new_value(&e->p, GF_TYPE_BOOL);
+    gf_ptx_move(&e->p, walk.in_space, in_space);
+    walk.on_return = gf_ptx_label(&e->p);
+    e->most_shared_bytes = e->shared_bytes > e->most_shared_bytes ? e->shared_bytes : e->most_shared_bytes;
+    if (e->shared_bytes > 0) {
+        gf_ptx_sync(e); /* of the workgroup before nobody reads any more */
+        clear_shared(e, e->shared_bytes);
+        walk.after_write = true;
+    }
+    gf_ptx_exit *exit = e->exit;
+    e->exit = NULL;
+    gf_ptx_walk_block(&walk, plan->prologue);
+    gf_ptx_walk_block(&walk, plan->body);
+    gf_ptx_place(&e->p, walk.on_return);
+    e->is_open = true;
+    e->exit = exit;
+    gf_ptx_leave(e, scope);
+}

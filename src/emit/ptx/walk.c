@@ -1,0 +1,511 @@
+/* The tree of a plan as code that all threads go through together. A barrier stands where one is asked for: between a
+ * segment and whatever looks at what it wrote, and between what was looked at and the next segment that may write it.
+ * Loops begin and end with nothing asked for, so that it does not matter how one came to a place. */
+#include "emit/ptx/grid.h"
+#include "ir/eval.h"
+#include "ir/program.h"
+#include "ir/visit.h"
+#include <string.h>
+
+static void walk_node(gf_ptx_walk *walk, const gf_plan_node *node);
+
+/* ---- small forms ---- */
+
+gf_pv gf_ptx_u32(uint64_t value) {
+    return gf_ptx_constant(GF_TYPE_U32, value);
+}
+
+gf_pv gf_ptx_u64(uint64_t value) {
+    return gf_ptx_constant(GF_TYPE_U64, value);
+}
+
+gf_pv gf_ptx_do(gf_ptx_emit *e, gf_op op, gf_pv a, gf_pv b) {
+    return gf_ptx_op(&e->p, op, a.type, b.type, a, b, b);
+}
+
+/* ---- names ---- */
+
+static size_t param_index(const gf_plan *plan, const gf_symbol *symbol) {
+    size_t count = gf_tree_count(plan->program->checked, GF_SYMBOL_PARAM);
+    for (size_t i = 0; i < count; i++) {
+        if (gf_tree_nth(plan->program->checked, GF_SYMBOL_PARAM, i) == symbol) {
+            return i;
+        }
+    }
+    return SIZE_MAX;
+}
+
+static bool is_register(const gf_plan *plan, const gf_symbol *symbol) {
+    for (size_t i = 0; i < plan->register_count; i++) {
+        if (plan->registers[i] == symbol) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Arguments are loaded again at each place: they are operands from constant memory, and take no registers in between. */
+static gf_pv value_of(gf_ptx_walk *walk, const gf_symbol *symbol) {
+    if (walk->level == GF_LEVEL_GRID && !is_register(walk->plan, symbol)) {
+        return gf_ptx_arg(walk->e, symbol->type, GF_PTX_ARGS_PARAMS + param_index(walk->plan, symbol));
+    }
+    return walk->names[symbol->id].value;
+}
+
+static const gf_ptx_array *array_of(gf_ptx_walk *walk, uint32_t buffer) {
+    gf_ptx_emit *e = walk->e;
+    if (walk->level == GF_LEVEL_GROUP) {
+        return walk->names[walk->plan->buffers[buffer].symbol->id].array;
+    }
+    if (walk->arrays[buffer] != NULL && walk->arrays[buffer]->space == GF_PTX_OWN) {
+        return walk->arrays[buffer];
+    }
+    size_t word = gf_ptx_arg_of_buffer(walk->plan, buffer);
+    gf_ptx_array *array = gf_new(e->arena, gf_ptx_array);
+    if (walk->arrays[buffer] != NULL) {
+        *array = *walk->arrays[buffer];
+    } else {
+        array->data = gf_ptx_arg(e, GF_TYPE_U64, word);
+        array->is_written = e->written[buffer];
+    }
+    array->is_tracked = e->options.tracked != NULL && e->options.tracked[buffer];
+    array->count = gf_ptx_arg(e, GF_TYPE_U64, word + 1);
+    return array;
+}
+
+typedef struct need {
+    gf_ptx_walk *walk;
+    bool reads;
+} need;
+
+static bool note_need(void *user, const gf_expr *expr) {
+    need *n = user;
+    n->reads |= expr->kind == GF_EXPR_LOAD || expr->kind == GF_EXPR_ATOMIC;
+    const gf_symbol *symbol = expr->ref.symbol;
+    if (n->walk == NULL || n->walk->level != GF_LEVEL_GRID || symbol == NULL) {
+        return true;
+    }
+    if (symbol->kind == GF_SYMBOL_PARAM) {
+        n->walk->names[symbol->id].value = value_of(n->walk, symbol);
+    }
+    for (uint32_t i = 0; symbol->kind == GF_SYMBOL_BUFFER && i < n->walk->plan->buffer_count; i++) {
+        if (n->walk->plan->buffers[i].symbol == symbol) {
+            n->walk->names[symbol->id].array = array_of(n->walk, i);
+        }
+    }
+    return true;
+}
+
+bool gf_ptx_reads_memory(const gf_expr *expr) {
+    need n = {0};
+    gf_visitor visitor = {.user = &n, .expr = note_need, .into_calls = true};
+    gf_visit_expr(&visitor, expr);
+    return n.reads;
+}
+
+gf_ptx_scope gf_ptx_enter(gf_ptx_walk *walk, const gf_segment *segment) {
+    gf_ptx_emit *e = walk->e;
+    gf_ptx_scope scope = {.tree = e->tree, .names = e->names};
+    gf_ptx_named *names = gf_new_array(e->arena, gf_ptx_named, segment->tree->symbol_count);
+    for (size_t i = 0; i < segment->param_count; i++) {
+        names[segment->params[i].symbol->id].value = value_of(walk, segment->params[i].source);
+    }
+    for (size_t i = 0; i < segment->buffer_count; i++) {
+        names[segment->buffers[i].symbol->id].array = array_of(walk, segment->buffers[i].buffer);
+    }
+    e->tree = segment->tree;
+    e->names = names;
+    return scope;
+}
+
+void gf_ptx_leave(gf_ptx_emit *e, gf_ptx_scope scope) {
+    e->tree = scope.tree;
+    e->names = scope.names;
+}
+
+/* ---- barriers ---- */
+
+void gf_ptx_settle(gf_ptx_walk *walk) {
+    if (walk->after_write || walk->after_read) {
+        if (walk->level == GF_LEVEL_GRID) {
+            (void)gf_ptx_grid_barrier(walk, NULL);
+        } else {
+            gf_ptx_sync(walk->e);
+        }
+    }
+    walk->after_write = walk->after_read = false;
+}
+
+static void settle_writes(gf_ptx_walk *walk) {
+    if (walk->after_write) {
+        gf_ptx_settle(walk);
+    }
+}
+
+/* ---- scalars ---- */
+
+/* The program's names, for an expression of the tree. */
+static gf_ptx_scope enter_plan(gf_ptx_walk *walk, const gf_expr *expr) {
+    gf_ptx_emit *e = walk->e;
+    gf_ptx_scope scope = {.tree = e->tree, .names = e->names};
+    need n = {.walk = walk};
+    gf_visitor visitor = {.user = &n, .expr = note_need, .into_calls = true};
+    gf_visit_expr(&visitor, expr);
+    e->tree = walk->plan->program->checked;
+    e->names = walk->names;
+    return scope;
+}
+
+static void no_invocation(gf_ptx_emit *e) {
+    memset(e->gid, 0, sizeof e->gid);
+}
+
+/* One thread of each block looks, and tells the others: all of them at one word would hold each other up. */
+static gf_pv look_and_tell(gf_ptx_walk *walk, const gf_expr *expr) {
+    gf_ptx_emit *e = walk->e;
+    gf_pv result = gf_ptx_new_value(&e->p, expr->type);
+    uint32_t told = gf_ptx_label(&e->p);
+    gf_ptx_move(&e->p, result, gf_ptx_constant(expr->type, 0));
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, gf_ptx_thread(e), gf_ptx_u32(0)), true, told);
+    gf_ptx_move(&e->p, result, gf_ptx_emit_expr(e, expr));
+    gf_ptx_place(&e->p, told);
+    return gf_ptx_broadcast(e, result);
+}
+
+gf_pv gf_ptx_emit_scalar(gf_ptx_walk *walk, const gf_expr *expr) {
+    gf_ptx_emit *e = walk->e;
+    bool reads = gf_ptx_reads_memory(expr);
+    if (reads) {
+        settle_writes(walk);
+    }
+    gf_ptx_scope scope = enter_plan(walk, expr);
+    gf_pv value;
+    if (walk->level == GF_LEVEL_GRID) {
+        no_invocation(e);
+    }
+    value = reads && walk->level == GF_LEVEL_GRID ? look_and_tell(walk, expr) : gf_ptx_emit_expr(e, expr);
+    gf_ptx_leave(e, scope);
+    walk->after_read |= reads;
+    return value;
+}
+
+/* ---- whole buffers ---- */
+
+typedef struct mover {
+    const gf_ptx_array *to, *from;
+    gf_type type;
+    uint64_t bits;
+} mover;
+
+static gf_pv element_address(gf_ptx_emit *e, const gf_ptx_array *array, gf_type type, gf_pv index) {
+    gf_pv bytes = gf_ptx_do(e, GF_OP_MUL, index, gf_ptx_u64(gf_type_bytes(type)));
+    return gf_ptx_do(e, GF_OP_ADD, array->data, bytes);
+}
+
+static const char *bits_suffix(gf_type type) {
+    switch (gf_type_bytes(type)) {
+    case 1:
+        return "u8";
+    case 2:
+        return "u16";
+    case 4:
+        return "b32";
+    default:
+        return "b64";
+    }
+}
+
+static void move_one(gf_ptx_emit *e, gf_pv i, void *context) {
+    const mover *m = context;
+    bool wide = gf_type_bytes(m->type) == 8;
+    gf_pv value = gf_ptx_constant(wide ? GF_TYPE_U64 : GF_TYPE_U32, m->bits);
+    if (m->from != NULL) {
+        value = gf_ptx_new_value(&e->p, value.type);
+        gf_pv at = element_address(e, m->from, m->type, i);
+        gf_ptx_line(&e->p, "ld.global.%s %s, [%s];", bits_suffix(m->type), gf_ptx_spell(value).text,
+                    gf_ptx_spell(gf_ptx_register(&e->p, at)).text);
+    }
+    value = gf_ptx_register(&e->p, value);
+    gf_pv to = gf_ptx_register(&e->p, element_address(e, m->to, m->type, i));
+    gf_ptx_line(&e->p, "st.global.%s [%s], %s;", bits_suffix(m->type), gf_ptx_spell(to).text,
+                gf_ptx_spell(value).text);
+}
+
+static void walk_fill(gf_ptx_walk *walk, const gf_plan_node *node) {
+    if (walk->level == GF_LEVEL_GROUP) {
+        return; /* values lie in registers, which begin neutral */
+    }
+    if (walk->arrays[node->buffer] != NULL && walk->arrays[node->buffer]->space == GF_PTX_OWN) {
+        return;
+    }
+    gf_ptx_settle(walk);
+    mover m = {.to = array_of(walk, node->buffer), .type = walk->plan->buffers[node->buffer].symbol->type};
+    m.bits = node->bits;
+    gf_ptx_emit_each(walk->e, m.to->count, move_one, &m);
+    walk->after_write = true;
+}
+
+/* One rank: what all ranks give together is what this one gives. */
+static void walk_collective(gf_ptx_walk *walk, const gf_plan_node *node) {
+    if (node->collective == GF_COLLECTIVE_ALL_REDUCE || node->collective == GF_COLLECTIVE_BROADCAST) {
+        return;
+    }
+    gf_ptx_settle(walk);
+    mover m = {.from = array_of(walk, node->buffer), .to = array_of(walk, node->second)};
+    m.type = walk->plan->buffers[node->buffer].symbol->type;
+    gf_ptx_emit_each(walk->e, gf_ptx_do(walk->e, GF_OP_MIN, m.from->count, m.to->count), move_one, &m);
+    walk->after_write = true;
+}
+
+/* Each thread keeps the names for itself, so that nobody has to be waited for. */
+static void walk_swap(gf_ptx_walk *walk, const gf_plan_node *node) {
+    gf_ptx_emit *e = walk->e;
+    gf_pv a = walk->arrays[node->buffer]->data, b = walk->arrays[node->second]->data;
+    gf_pv kept = gf_ptx_new_value(&e->p, GF_TYPE_U64);
+    gf_ptx_move(&e->p, kept, a);
+    gf_ptx_move(&e->p, a, b);
+    gf_ptx_move(&e->p, b, kept);
+}
+
+/* ---- control ---- */
+
+static void walk_if(gf_ptx_walk *walk, const gf_plan_node *node) {
+    gf_ptx_emit *e = walk->e;
+    gf_pv condition = gf_ptx_emit_scalar(walk, node->value);
+    uint32_t otherwise = gf_ptx_label(&e->p), after = gf_ptx_label(&e->p);
+    bool write = walk->after_write, read = walk->after_read, open = e->is_open;
+    gf_ptx_jump_if(&e->p, condition, false, otherwise);
+    gf_ptx_walk_block(walk, node->body);
+    bool write_then = walk->after_write && e->is_open, read_then = walk->after_read && e->is_open;
+    bool open_then = e->is_open;
+    if (e->is_open) {
+        gf_ptx_jump(&e->p, after);
+    }
+    gf_ptx_place(&e->p, otherwise);
+    e->is_open = open;
+    walk->after_write = write;
+    walk->after_read = read;
+    gf_ptx_walk_block(walk, node->otherwise);
+    walk->after_write = (walk->after_write && e->is_open) || write_then;
+    walk->after_read = (walk->after_read && e->is_open) || read_then;
+    e->is_open |= open_then;
+    gf_ptx_place(&e->p, after);
+}
+
+static void walk_inside(gf_ptx_walk *walk, const gf_plan_block *body, uint32_t latch, uint32_t after) {
+    gf_ptx_emit *e = walk->e;
+    gf_ptx_exit exit = {.outer = e->exit, .on_break = after, .on_continue = latch};
+    e->exit = &exit;
+    gf_ptx_walk_block(walk, body);
+    e->exit = exit.outer;
+    if (e->is_open) {
+        gf_ptx_settle(walk);
+    }
+}
+
+static void walk_while(gf_ptx_walk *walk, const gf_plan_node *node) {
+    gf_ptx_emit *e = walk->e;
+    uint32_t head = gf_ptx_label(&e->p), after = gf_ptx_label(&e->p);
+    gf_ptx_settle(walk);
+    gf_ptx_place(&e->p, head);
+    if (node->value != NULL) {
+        gf_ptx_jump_if(&e->p, gf_ptx_emit_scalar(walk, node->value), false, after);
+    }
+    bool read = walk->after_read;
+    walk_inside(walk, node->body, head, after);
+    if (e->is_open) {
+        gf_ptx_jump(&e->p, head);
+    }
+    gf_ptx_place(&e->p, after);
+    e->is_open = true;
+    walk->after_write = false;
+    walk->after_read = read;
+}
+
+static void walk_for(gf_ptx_walk *walk, const gf_plan_node *node) {
+    gf_ptx_emit *e = walk->e;
+    gf_type type = node->target->type;
+    gf_pv from = gf_ptx_emit_scalar(walk, node->from), to = gf_ptx_emit_scalar(walk, node->to);
+    bool has_step = node->step != NULL;
+    gf_pv step = has_step ? gf_ptx_emit_scalar(walk, node->step) : gf_ptx_constant(type, 1);
+    gf_pv turns = gf_ptx_turns(&e->p, type, from, to, has_step, step);
+    gf_pv turn = gf_ptx_new_value(&e->p, GF_TYPE_U64), at = gf_ptx_new_value(&e->p, type);
+    gf_pv left = gf_ptx_new_value(&e->p, GF_TYPE_U64), by = gf_ptx_new_value(&e->p, type);
+    gf_ptx_move(&e->p, turn, gf_ptx_u64(0));
+    gf_ptx_move(&e->p, left, turns);
+    gf_ptx_move(&e->p, at, from);
+    gf_ptx_move(&e->p, by, step);
+    uint32_t head = gf_ptx_label(&e->p), latch = gf_ptx_label(&e->p), after = gf_ptx_label(&e->p);
+    gf_ptx_settle(walk);
+    gf_ptx_place(&e->p, head);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, turn, left), false, after);
+    gf_ptx_move(&e->p, walk->names[node->target->id].value, at);
+    walk_inside(walk, node->body, latch, after);
+    gf_ptx_place(&e->p, latch);
+    e->is_open = true;
+    gf_ptx_move(&e->p, turn, gf_ptx_do(e, GF_OP_ADD, turn, gf_ptx_u64(1)));
+    gf_ptx_move(&e->p, at, gf_ptx_do(e, GF_OP_ADD, at, by));
+    gf_ptx_jump(&e->p, head);
+    gf_ptx_place(&e->p, after);
+    e->is_open = true;
+    walk->after_write = walk->after_read = false;
+}
+
+/* A jump to where nothing is asked for. */
+static void walk_exit(gf_ptx_walk *walk, uint32_t label) {
+    gf_ptx_settle(walk);
+    gf_ptx_jump(&walk->e->p, label);
+    walk->e->is_open = false;
+}
+
+static void walk_set(gf_ptx_walk *walk, const gf_plan_node *node) {
+    gf_pv target = walk->names[node->target->id].value;
+    for (int axis = 0; axis < 3 && walk->level == GF_LEVEL_GRID; axis++) {
+        if (walk->plan->group_count[axis] == node->target) {
+            gf_ptx_move(&walk->e->p, target,
+                        gf_ptx_arg(walk->e, node->target->type, GF_PTX_ARGS_GROUPS + (size_t)axis));
+            return;
+        }
+    }
+    gf_ptx_move(&walk->e->p, target, gf_ptx_emit_scalar(walk, node->value));
+}
+
+static void walk_reduce(gf_ptx_walk *walk, const gf_plan_node *node) {
+    gf_ptx_emit *e = walk->e;
+    if (walk->level == GF_LEVEL_GRID) {
+        gf_ptx_reduce_grid(walk, node);
+        return;
+    }
+    const gf_symbol *values = walk->plan->buffers[node->buffer].symbol;
+    const uint32_t *size = walk->plan->program->checked->kernel.workgroup;
+    bool is_bool = node->target->type == GF_TYPE_BOOL;
+    gf_pv value = walk->names[values->id].array->own;
+    if (is_bool) {
+        value = gf_ptx_do(e, GF_OP_NE, value, gf_ptx_u32(0));
+    }
+    gf_type type = is_bool ? GF_TYPE_BOOL : value.type;
+    gf_ptx_move(&e->p, walk->names[node->target->id].value,
+                gf_ptx_fold_group(e, node->combine, type, size[0] * size[1] * size[2], value));
+    walk->after_write = walk->after_read = false; /* the threads met on the way */
+}
+
+static void walk_scan(gf_ptx_walk *walk, const gf_plan_node *node) {
+    gf_ptx_emit *e = walk->e;
+    if (walk->level == GF_LEVEL_GRID) {
+        gf_ptx_scan_grid(walk, node);
+        return;
+    }
+    const gf_ptx_array *from = walk->names[walk->plan->buffers[node->buffer].symbol->id].array;
+    const gf_ptx_array *to = walk->names[walk->plan->buffers[node->second].symbol->id].array;
+    gf_ptx_move(&e->p, to->own, gf_ptx_scan_block(e, from->own.type, from->own, NULL));
+    walk->after_write = walk->after_read = false;
+}
+
+static void walk_segment(gf_ptx_walk *walk, const gf_plan_node *node);
+
+static void walk_converged(gf_ptx_walk *walk, const gf_plan_node *node) {
+    gf_pv said = gf_ptx_emit_scalar(walk, node->value);
+    gf_ptx_move(&walk->e->p, walk->converged, gf_ptx_cast(&walk->e->p, GF_TYPE_U32, said));
+}
+
+static void walk_node(gf_ptx_walk *walk, const gf_plan_node *node) {
+    switch (node->kind) {
+    case GF_PLAN_SEGMENT:
+        walk_segment(walk, node);
+        break;
+    case GF_PLAN_SET:
+        walk_set(walk, node);
+        break;
+    case GF_PLAN_REDUCE:
+        walk_reduce(walk, node);
+        break;
+    case GF_PLAN_SCAN:
+        walk_scan(walk, node);
+        break;
+    case GF_PLAN_FILL:
+        walk_fill(walk, node);
+        break;
+    case GF_PLAN_SWAP:
+        walk_swap(walk, node);
+        break;
+    case GF_PLAN_COLLECTIVE:
+        walk_collective(walk, node);
+        break;
+    case GF_PLAN_CONVERGED:
+        walk_converged(walk, node);
+        break;
+    case GF_PLAN_IF:
+        walk_if(walk, node);
+        break;
+    case GF_PLAN_WHILE:
+        walk_while(walk, node);
+        break;
+    case GF_PLAN_FOR:
+        walk_for(walk, node);
+        break;
+    case GF_PLAN_BREAK:
+        walk_exit(walk, walk->e->exit->on_break);
+        break;
+    case GF_PLAN_CONTINUE:
+        walk_exit(walk, walk->e->exit->on_continue);
+        break;
+    case GF_PLAN_RETURN:
+        walk_exit(walk, walk->on_return);
+        break;
+    }
+}
+
+void gf_ptx_walk_block(gf_ptx_walk *walk, const gf_plan_block *block) {
+    for (size_t i = 0; block != NULL && i < block->count && walk->e->is_open; i++) {
+        walk_node(walk, block->items[i]);
+    }
+}
+
+/* ---- a segment of a workgroup: what each lane does between two barriers of its workgroup ---- */
+
+/* Values that nobody says are neutral. */
+static void begin_values(gf_ptx_walk *walk, const gf_plan_block *block, const gf_segment *segment) {
+    for (size_t i = 0; block != NULL && i < block->count; i++) {
+        const gf_plan_node *node = block->items[i];
+        begin_values(walk, node->body, segment);
+        begin_values(walk, node->otherwise, segment);
+        if (node->kind != GF_PLAN_REDUCE && node->kind != GF_PLAN_SCAN) {
+            continue;
+        }
+        for (size_t k = 0; k < segment->buffer_count; k++) {
+            if (segment->buffers[k].buffer == node->buffer && segment->buffers[k].role != GF_ROLE_IN) {
+                const gf_symbol *values = walk->plan->buffers[node->buffer].symbol;
+                gf_pv own = walk->names[values->id].array->own;
+                gf_combine combine = node->kind == GF_PLAN_SCAN ? GF_COMBINE_ADD : node->combine;
+                bool is_bool = node->kind == GF_PLAN_REDUCE && node->target->type == GF_TYPE_BOOL;
+                gf_pv neutral = gf_ptx_neutral(combine, is_bool ? GF_TYPE_BOOL : own.type);
+                gf_ptx_move(&walk->e->p, own, gf_ptx_constant(own.type, neutral.bits));
+            }
+        }
+    }
+}
+
+static void walk_piece(gf_ptx_walk *walk, const gf_segment *segment) {
+    gf_ptx_emit *e = walk->e;
+    uint32_t end = gf_ptx_label(&e->p), on_end = e->on_end, on_return = e->on_return;
+    begin_values(walk, walk->plan->body, segment);
+    gf_ptx_scope scope = gf_ptx_enter(walk, segment);
+    gf_ptx_jump_if(&e->p, walk->in_space, false, end);
+    e->on_end = e->on_return = end;
+    gf_ptx_emit_block(e, segment->tree->kernel.body);
+    gf_ptx_place(&e->p, end);
+    e->is_open = true;
+    e->on_end = on_end;
+    e->on_return = on_return;
+    gf_ptx_leave(e, scope);
+}
+
+static void walk_segment(gf_ptx_walk *walk, const gf_plan_node *node) {
+    gf_ptx_settle(walk);
+    if (walk->level == GF_LEVEL_GRID) {
+        gf_ptx_emit_items(walk, node->segment);
+    } else {
+        walk_piece(walk, node->segment);
+    }
+    walk->after_write = true;
+}
