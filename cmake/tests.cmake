@@ -48,6 +48,7 @@ if(NOT GF_FUZZ)
 endif()
 
 include(tests/gpu/build.cmake)
+include(tests/gpu/ops/build.cmake)
 
 file(GLOB targets CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/fuzz/*.c)
 list(FILTER targets EXCLUDE REGEX "/standalone\\.c$")

@@ -362,7 +362,18 @@ static inline void ptx_fill_row(const ptx_case *it, size_t i, uint64_t row[3]) {
 
 /* ---- the list ---- */
 
+static inline bool ptx_is_same(const ptx_case *a, const ptx_case *b) {
+    return a->kind == b->kind && a->op == b->op && a->type == b->type && a->other == b->other && a->fixed == b->fixed &&
+           a->result == b->result && memcmp(a->constants, b->constants, sizeof a->constants) == 0;
+}
+
+/* Some constants are one in a narrow type. */
 static inline void ptx_add(ptx_list *list, ptx_case it) {
+    for (size_t i = list->count; i > 0 && i + 64 > list->count && list->count <= PTX_CASES; i--) {
+        if (ptx_is_same(&list->cases[i - 1], &it)) {
+            return;
+        }
+    }
     if (list->count < PTX_CASES) {
         list->cases[list->count] = it;
     }
