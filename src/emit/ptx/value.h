@@ -4,7 +4,8 @@
  * gf_ptx_canonical.
  *
  * PTX's registers are variables: they may be written more than once, and nobody counts them (`ptxas` does). A value is
- * a register or a constant; what works on constants alone is folded by ir/eval.h. */
+ * a register or a constant; what works on constants alone is folded by ir/eval.h. What a function gives may be the
+ * register of one of its operands (of x + 0, say): who will write to that one copies first. */
 #ifndef GF_EMIT_PTX_VALUE_H
 #define GF_EMIT_PTX_VALUE_H
 

@@ -82,8 +82,9 @@ bool driver_open(char *why, size_t size) {
         snprintf(why, size, "libcuda.so.1 lacks a function");
         return false;
     }
-    if (driver.init(0) != SUCCESS || driver.device_count(&count) != SUCCESS || count == 0) {
-        snprintf(why, size, "no device");
+    int error = driver.init(0);
+    if (error != SUCCESS || driver.device_count(&count) != SUCCESS || count == 0) {
+        snprintf(why, size, "no device (cuInit gives %d)", error);
         return false;
     }
     check(driver.device(&device, 0), "cuDeviceGet");

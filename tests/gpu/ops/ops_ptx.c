@@ -108,6 +108,8 @@ static int run_all(const options *o) {
     r.in = malloc(r.room * sizeof *r.in);
     r.out = malloc(r.room * sizeof *r.out);
     if (r.in == NULL || r.out == NULL) {
+        free(r.in);
+        free(r.out);
         printf("no memory\n0 passed, 1 failed, 0 skipped\n");
         return 1;
     }
