@@ -1,6 +1,7 @@
 #include "cli/cli.h"
 #include "cli/help.h"
 #include "cli/options.h"
+#include "emit/ptx/text.h"
 #ifdef GF_HAVE_LLVM
 #include "emit/llvm/text.h"
 #endif
@@ -70,15 +71,17 @@ static gf_plan *make_plan(const emit_options *options, gf_program *program, gf_d
 }
 
 static char *emit_text(const emit_options *options, const gf_plan *plan, gf_diags *diags) {
+    if (strcmp(options->target, "ptx") == 0) {
+        return gf_ptx_text(plan, diags);
+    }
 #ifdef GF_HAVE_LLVM
     if (strcmp(options->target, "llvm") == 0) {
         return gf_llvm_text(plan, diags);
     }
-    const char *built = "llvm alone";
+    const char *built = "llvm and ptx";
 #else
-    const char *built = "none";
+    const char *built = "ptx alone";
 #endif
-    (void)plan;
     (void)gf_fail(diags, GF_CODE_EMIT_TARGET, GF_NO_SPAN,
                   "no emitter for %s is built in; of the targets llvm, ptx, spirv this build has %s", options->target,
                   built);

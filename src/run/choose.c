@@ -43,11 +43,9 @@ static bool can_be_native(gf_kernel *kernel, const gf_job *job, gf_code *code, c
         return plain;
     }
     uint64_t most = limits->max_resident_groups;
-    if (groups <= most && job->device->table.resident_groups != NULL) {
-        /* Only now is it worth compiling. */
+    if (job->device->table.resident_groups != NULL) {
         void *native = gf_kernel_native(kernel, job->max_passes > 1, diags);
-        uint64_t by_kernel = native != NULL ? job->device->table.resident_groups(job->device->handle, native) : 0;
-        most = by_kernel < most ? by_kernel : most;
+        most = native != NULL ? job->device->table.resident_groups(job->device->handle, native) : 0;
     }
     if (groups > most) {
         *code = GF_CODE_RESIDENCY;

@@ -1,15 +1,66 @@
-/* A program compiled for a device, and its launches. */
+/* A program compiled for a device: its plan, and the kernels that were wanted of it so far. Read-only once made, but for
+ * the list of kernels and the arguments in them: one launch of a kernel at a time.
+ *
+ *   kernel.c    the plan, and kernels by what they are for
+ *   compile.c   one kernel: its text, the driver's compiler, how many blocks fit
+ *   memory of a run, arguments, launch, outcome:  launch.c
+ *   report.c    what an invocation did wrong */
 #ifndef GF_BACKEND_CUDA_KERNEL_H
 #define GF_BACKEND_CUDA_KERNEL_H
 
 #include "backend/cuda/device.h"
+#include "emit/ptx/emit.h"
 
-typedef struct gf_cuda_kernel gf_cuda_kernel;
+/* The whole plan in one kernel, as the driver has compiled it. */
+typedef struct gf_cuda_code {
+    struct gf_cuda_code *next;
+    gf_ptx_options options; /* that it was made with; tracked is the kernel's */
+    gf_ptx_module text;     /* without the text itself */
+    CUmodule module;
+    CUfunction function;
+    CUdeviceptr args; /* gf_args */
+    uint64_t *words;  /* what stands there */
+    bool has_words;
+    unsigned threads; /* of a block */
+    int registers;
+    int spilled;       /* bytes of each thread */
+    int blocks_per_sm; /* that fit at once */
+} gf_cuda_code;
+
+typedef struct gf_cuda_kernel {
+    gf_cuda_device *device;
+    gf_program *program; /* held */
+    gf_plan *plan;
+    gf_plan_options plan_options;
+    size_t program_buffers;
+    bool *tracked, *written; /* by plan buffer */
+    uint32_t *watched;
+    size_t watched_count;
+    bool keeps_values; /* something stays with an invocation, or its workgroup, across a barrier */
+    pthread_mutex_t lock;
+    gf_cuda_code *codes;
+    struct gf_cuda_kernel *careful; /* for checked runs, of a plan that leaves nothing out; made when first asked for */
+    uint64_t *outcome;              /* memory of the host that the device writes */
+    CUdeviceptr outcome_address;
+} gf_cuda_kernel;
 
 /* By a plan of these options; NULL: the device's own choice. NULL with a message. Belongs to the device. */
 gf_cuda_kernel *gf_cuda_kernel_create(gf_cuda_device *device, gf_program *program, const gf_plan_options *plan,
                                       gf_diags *diags);
 void gf_cuda_kernel_destroy(gf_cuda_device *device, gf_cuda_kernel *kernel);
+/* What a checked run takes. The kernel is locked. NULL with a message. */
+gf_cuda_kernel *gf_cuda_kernel_careful(gf_cuda_kernel *kernel, gf_diags *diags);
+
+/* compile.c: made when first asked for. The kernel is locked and the context entered. NULL with a message. Of the
+ * options `threads` and `blocks` are chosen here. */
+gf_cuda_code *gf_cuda_code_get(gf_cuda_kernel *kernel, const gf_ptx_options *options, gf_diags *diags);
+void gf_cuda_code_destroy(gf_cuda_context *context, gf_cuda_code *code);
+/* Workgroups of the program that fit at once where a thread is an invocation. */
+uint64_t gf_cuda_code_groups(const gf_cuda_kernel *kernel, const gf_cuda_code *code);
+
+/* report.c: the state says that an invocation did wrong. True for a trap, which the result then tells. */
+bool gf_cuda_report(const gf_cuda_kernel *kernel, const gf_cuda_code *code, const uint64_t *state,
+                    const uint64_t space[3], uint64_t barriers, gf_backend_result *result, gf_diags *diags);
 
 /* As the functions of gf_backend that they are named after. */
 bool gf_cuda_kernel_launch(gf_cuda_device *device, gf_cuda_kernel *kernel, const gf_backend_launch *launch,

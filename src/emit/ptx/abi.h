@@ -47,6 +47,7 @@
 #define GF_PTX_OUTCOME_BARRIERS 3
 #define GF_PTX_OUTCOME_STABLE 4  /* 1: the last pass changed nothing */
 #define GF_PTX_OUTCOME_STOPPED 5 /* 1: left early: by the stop word, or somebody did wrong */
+#define GF_PTX_OUTCOME_RECORDED 6 /* 1: the state says who did wrong */
 #define GF_PTX_OUTCOME_BUFFERS 8
 
 #endif

@@ -78,6 +78,10 @@ static void write_record(gf_ptx_emit *e, gf_pv linear, const uint64_t *constants
         gf_ptx_line(p, "@%s st.relaxed.gpu.global.u64 [%s+%d], %s", gf_ptx_spell(lower).text, at.text, fields[i].offset,
                     gf_ptx_spell(field).text);
     }
+    gf_pv outcome = gf_ptx_new_value(p, GF_TYPE_U64), one = gf_ptx_register(p, word(1));
+    gf_ptx_line(p, "ld.const.u64 %s, [gf_args+%d]", gf_ptx_spell(outcome).text, 8 * GF_PTX_ARGS_OUTCOME);
+    gf_ptx_line(p, "st.relaxed.sys.global.u64 [%s+%d], %s", gf_ptx_spell(outcome).text, 8 * GF_PTX_OUTCOME_RECORDED,
+                gf_ptx_spell(one).text);
     gf_ptx_line(p, "st.release.gpu.global.u32 [%s+%d], 0", at.text, GF_PTX_STATE_LOCK);
     gf_ptx_place(p, told);
 }
@@ -92,6 +96,7 @@ void gf_ptx_record(gf_ptx_emit *e, gf_pv condition, gf_ptx_event event, gf_ptx_s
     }
     uint32_t after = gf_ptx_label(p);
     gf_ptx_jump_if(p, condition, false, after);
+    place.segment = e->segment;
     gf_push(e->arena, &e->places, place);
     const uint64_t constants[] = {event, e->places.count - 1};
     write_record(e, gf_ptx_linear(e), constants, value, count);

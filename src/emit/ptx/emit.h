@@ -18,6 +18,7 @@ typedef struct gf_ptx_site {
     const gf_symbol *array; /* of an access */
     gf_type type;           /* of the address or index */
     gf_span span;
+    const gf_segment *segment; /* in which it stands; NULL: in the tree of the plan */
 } gf_ptx_site;
 
 typedef struct gf_ptx_options {
@@ -44,6 +45,10 @@ typedef struct gf_ptx_module {
     bool has_barrier;      /* waits for the whole grid: a cooperative launch */
     bool *fused;           /* by plan buffer: takes results of blocks; by gf_malloc */
     bool *own;             /* by plan buffer: lies in registers, takes no memory; by gf_malloc */
+    bool *ordered;         /* by plan buffer: of those fused, results are one per 4096 items or per workgroup */
+    uint64_t local_bytes;  /* of each thread, without what registers spill */
+    gf_plan **plans;       /* what sites point into; by gf_malloc */
+    size_t plan_count;
 } gf_ptx_module;
 
 /* The whole plan in one kernel, `gf_whole`. The plan has no exits (gf_plan_options.lower_exits) or has. Fills a zeroed

@@ -1,6 +1,6 @@
 /* The inside of the PTX emitter: one plan on its way to a PTX text.
  *
- *   value.h value.c op.c convert.c elementary.c   single operations
+ *   value.h value.c op.c divide.c convert.c elementary.c   single operations
  *   access.c      elements of arrays: addresses, bounds, loads, stores, copies
  *   atomic.c      atomics
  *   expr.c        expressions
@@ -68,6 +68,8 @@ typedef struct gf_ptx_emit {
     uint64_t most_shared_bytes; /* of any segment */
     uint64_t block_bytes;       /* of global memory for each block, at most */
     GF_VEC(gf_plan *) plans;    /* made on the way, to be destroyed at the end */
+
+    const gf_segment *segment; /* of the grid; NULL: none */
 
     /* the invocation: u32 values */
     gf_pv space[3], groups[3];

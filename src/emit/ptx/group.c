@@ -72,10 +72,6 @@ static gf_ptx_named *make_names(gf_ptx_emit *e, const gf_plan *plan) {
     gf_ptx_named *names = gf_new_array(e->arena, gf_ptx_named, plan->symbol_count);
     memcpy(names, e->names, e->tree->symbol_count * sizeof *names);
     e->shared_bytes = 0;
-    for (size_t i = 0; i < gf_tree_count(e->tree, GF_SYMBOL_SHARED); i++) {
-        const gf_symbol *symbol = gf_tree_nth(e->tree, GF_SYMBOL_SHARED, i);
-        names[symbol->id].array = shared_array(e, symbol);
-    }
     for (size_t i = 0; i < plan->register_count; i++) {
         const gf_symbol *symbol = plan->registers[i];
         names[symbol->id].value = gf_ptx_new_value(&e->p, symbol->type);
@@ -84,10 +80,12 @@ static gf_ptx_named *make_names(gf_ptx_emit *e, const gf_plan *plan) {
     uint64_t offset = 0;
     for (size_t i = 0; i < plan->buffer_count; i++) {
         const gf_plan_buffer *buffer = &plan->buffers[i];
-        if (buffer->kind != GF_PLAN_BUFFER_PROGRAM) {
-            names[buffer->symbol->id].array =
-                buffer->of_array ? block_array(e, buffer, &offset) : own_array(e, buffer->symbol);
+        if (buffer->kind == GF_PLAN_BUFFER_PROGRAM) {
+            continue;
         }
+        names[buffer->symbol->id].array = buffer->kind == GF_PLAN_BUFFER_SHARED ? shared_array(e, buffer->symbol)
+                                          : buffer->of_array                    ? block_array(e, buffer, &offset)
+                                                                                : own_array(e, buffer->symbol);
     }
     e->block_bytes = offset > e->block_bytes ? offset : e->block_bytes;
     return names;

@@ -334,6 +334,7 @@ void gf_ptx_emit_items(gf_ptx_walk *walk, const gf_segment *segment) {
                 segment->region != NULL ? "a region" : "");
     begin_sums(walk, segment);
     gf_ptx_scope scope = gf_ptx_enter(walk, segment);
+    e->segment = segment;
     set_space(walk, segment);
     bool groups = gf_ptx_needs_groups(segment->tree) || has_ordered(walk, segment, true);
     groups = groups || (e->options.native && !segment->is_forall && any_by_group(walk));
@@ -348,6 +349,7 @@ void gf_ptx_emit_items(gf_ptx_walk *walk, const gf_segment *segment) {
     } else {
         by_group(walk, segment, true);
     }
+    e->segment = NULL;
     gf_ptx_leave(e, scope);
 }
 

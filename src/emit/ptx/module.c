@@ -15,7 +15,6 @@ typedef struct job {
     gf_ptx_walk walk;
     gf_ptx_watch watch;
     gf_ptx_module *out;
-    bool none[1];
 } job;
 
 static void write_body(void *context) {
@@ -93,16 +92,24 @@ static bool fill_module(job *j, gf_diags *diags) {
     out->fused = gf_calloc(buffers, sizeof *out->fused);
     out->own = gf_calloc(buffers, sizeof *out->own);
     out->places = gf_calloc(e->places.count, sizeof *out->places);
-    if (out->fused == NULL || out->own == NULL || out->places == NULL) {
+    out->ordered = gf_calloc(buffers, sizeof *out->ordered);
+    out->plans = gf_calloc(e->plans.count, sizeof *out->plans);
+    if (out->fused == NULL || out->own == NULL || out->ordered == NULL || out->places == NULL || out->plans == NULL) {
         return gf_fail_memory(diags);
     }
     for (size_t i = 0; i < buffers; i++) {
         out->fused[i] = j->walk.fuse[i].is_fused;
+        out->ordered[i] = j->walk.fuse[i].is_ordered;
         out->own[i] = !out->fused[i] && j->walk.arrays[i] != NULL && j->walk.arrays[i]->space == GF_PTX_OWN;
     }
     if (e->places.count > 0) {
         memcpy(out->places, e->places.items, e->places.count * sizeof *out->places);
     }
+    if (e->plans.count > 0) {
+        memcpy(out->plans, e->plans.items, e->plans.count * sizeof *out->plans);
+    }
+    out->plan_count = e->plans.count;
+    out->local_bytes = e->local_bytes;
     out->place_count = e->places.count;
     out->arg_words = gf_ptx_arg_of_buffer(j->plan, (uint32_t)buffers) + j->watch.count;
     out->shared_bytes = e->most_shared_bytes;
@@ -126,7 +133,7 @@ bool gf_ptx_emit_whole(const gf_plan *plan, const gf_ptx_options *options, gf_pt
                        plan->program->checked->name, e.why != NULL ? e.why : "no memory");
     }
     done = done && fill_module(&j, diags);
-    for (size_t i = 0; i < e.plans.count; i++) {
+    for (size_t i = out->plan_count; i < e.plans.count; i++) {
         gf_plan_destroy(e.plans.items[i]);
     }
     gf_str_free(&e.p.text);
@@ -136,6 +143,11 @@ bool gf_ptx_emit_whole(const gf_plan *plan, const gf_ptx_options *options, gf_pt
 }
 
 void gf_ptx_module_finish(gf_ptx_module *module) {
+    for (size_t i = 0; i < module->plan_count; i++) {
+        gf_plan_destroy(module->plans[i]);
+    }
+    gf_free(module->plans);
+    gf_free(module->ordered);
     gf_free(module->text);
     gf_free(module->places);
     gf_free(module->fused);

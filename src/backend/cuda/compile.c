@@ -1,0 +1,157 @@
+/* One kernel: its text, what the driver's compiler makes of it, and how many blocks fit. */
+#include "backend/cuda/kernel.h"
+#include "base/memory.h"
+#include <stdio.h>
+#include <string.h>
+
+#define LOG_BYTES 4096
+#define TEAM 256
+
+static uint32_t group_size(const gf_plan *plan) {
+    const uint32_t *size = plan->program->checked->kernel.workgroup;
+    return size[0] * size[1] * size[2];
+}
+
+/* The driver's messages are part of ours: text that it does not take is our own fault, and they say what of it. */
+static bool load_module(gf_cuda_context *context, gf_cuda_code *code, const char *text, gf_diags *diags) {
+    char log[LOG_BYTES] = "";
+    CUjit_option names[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+    void *values[] = {log, (void *)(uintptr_t)(LOG_BYTES - 1)};
+    CUresult result = context->driver->cuModuleLoadDataEx(&code->module, text, 2, names, values);
+    if (result == CUDA_SUCCESS) {
+        return true;
+    }
+    code->module = NULL;
+    (void)gf_cuda_try(context, result, "cuModuleLoadDataEx", diags);
+    log[strcspn(log, "\n")] = '\0';
+    if (log[0] != '\0') {
+        gf_note(diags, GF_NO_SPAN, "the driver's compiler says: %s", log);
+    }
+    return false;
+}
+
+static bool read_attribute(gf_cuda_context *context, const gf_cuda_code *code, CUfunction_attribute attribute, int *value,
+                           gf_diags *diags) {
+    return gf_cuda_try(context, context->driver->cuFuncGetAttribute(value, attribute, code->function),
+                       "cuFuncGetAttribute", diags);
+}
+
+static bool look_at_function(gf_cuda_context *context, gf_cuda_code *code, gf_diags *diags) {
+    const gf_cuda_driver *driver = context->driver;
+    size_t bytes = 0;
+    int local = 0, most = 0;
+    if (!gf_cuda_try(context, driver->cuModuleGetFunction(&code->function, code->module, "gf_whole"),
+                     "cuModuleGetFunction", diags) ||
+        !gf_cuda_try(context, driver->cuModuleGetGlobal(&code->args, &bytes, code->module, "gf_args"),
+                     "cuModuleGetGlobal", diags) ||
+        !read_attribute(context, code, CU_FUNC_ATTRIBUTE_NUM_REGS, &code->registers, diags) ||
+        !read_attribute(context, code, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, &local, diags) ||
+        !read_attribute(context, code, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, &most, diags)) {
+        return false;
+    }
+    code->spilled = local > (int)code->text.local_bytes ? local - (int)code->text.local_bytes : 0;
+    if (code->text.shared_bytes > 0 &&
+        !gf_cuda_try(context,
+                     driver->cuFuncSetAttribute(code->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                                (int)code->text.shared_bytes),
+                     "cuFuncSetAttribute", diags)) {
+        return false;
+    }
+    return gf_cuda_try(context,
+                       driver->cuOccupancyMaxActiveBlocksPerMultiprocessor(&code->blocks_per_sm, code->function,
+                                                                           (int)code->threads, code->text.shared_bytes),
+                       "cuOccupancyMaxActiveBlocksPerMultiprocessor", diags);
+}
+
+/* Where a block must be a workgroup it has that size, which is known once the text is there. */
+static bool emit(const gf_cuda_kernel *kernel, gf_cuda_code *code, gf_diags *diags) {
+    if (!gf_ptx_emit_whole(kernel->plan, &code->options, &code->text, diags)) {
+        return false;
+    }
+    uint32_t size = group_size(kernel->plan), unit = code->text.by_teams ? TEAM : 32;
+    if (!code->text.by_group) {
+        return true;
+    }
+    code->options.threads = (size + unit - 1) / unit * unit;
+    code->options.blocks = 1;
+    gf_ptx_module_finish(&code->text);
+    return gf_ptx_emit_whole(kernel->plan, &code->options, &code->text, diags);
+}
+
+static gf_cuda_code *compile(gf_cuda_kernel *kernel, const gf_ptx_options *options, gf_diags *diags) {
+    gf_cuda_code *code = gf_calloc(1, sizeof *code);
+    if (code == NULL) {
+        (void)gf_fail_memory(diags);
+        return NULL;
+    }
+    code->options = *options;
+    code->options.tracked = kernel->tracked;
+    bool done = emit(kernel, code, diags);
+    code->threads = code->options.threads;
+    if (done) {
+        code->words = gf_calloc(code->text.arg_words, sizeof *code->words);
+        done = code->words != NULL || gf_fail_memory(diags);
+    }
+    done = done && load_module(&kernel->device->context, code, code->text.text, diags) &&
+           look_at_function(&kernel->device->context, code, diags);
+    gf_free(code->text.text);
+    code->text.text = NULL;
+    if (!done) {
+        gf_cuda_code_destroy(&kernel->device->context, code);
+        return NULL;
+    }
+    return code;
+}
+
+void gf_cuda_code_destroy(gf_cuda_context *context, gf_cuda_code *code) {
+    if (code->module != NULL) {
+        (void)context->driver->cuModuleUnload(code->module);
+    }
+    gf_ptx_module_finish(&code->text);
+    gf_free(code->words);
+    gf_free(code);
+}
+
+static bool is_same(const gf_ptx_options *a, const gf_ptx_options *b) {
+    return a->checked == b->checked && a->wide == b->wide && a->native == b->native && a->passes == b->passes &&
+           a->compare == b->compare;
+}
+
+/* Blocks as large as they can be, for the grid's barrier costs by the block: twice 1024 threads where 32 registers are
+ * enough, else twice 512 or 256. */
+static gf_cuda_code *choose_shape(gf_cuda_kernel *kernel, gf_ptx_options options, gf_diags *diags) {
+    options.threads = 1024;
+    options.blocks = 2;
+    gf_cuda_code *code = compile(kernel, &options, diags);
+    if (code != NULL && !code->text.by_group && code->spilled > 0) {
+        options.threads = 512;
+        gf_cuda_code_destroy(&kernel->device->context, code);
+        code = compile(kernel, &options, diags);
+    }
+    if (code != NULL && !code->text.by_group && code->spilled > 0) {
+        options.threads = 256;
+        gf_cuda_code_destroy(&kernel->device->context, code);
+        code = compile(kernel, &options, diags);
+    }
+    return code;
+}
+
+gf_cuda_code *gf_cuda_code_get(gf_cuda_kernel *kernel, const gf_ptx_options *options, gf_diags *diags) {
+    for (gf_cuda_code *code = kernel->codes; code != NULL; code = code->next) {
+        if (is_same(&code->options, options)) {
+            return code;
+        }
+    }
+    gf_cuda_code *code = choose_shape(kernel, *options, diags);
+    if (code != NULL) {
+        code->next = kernel->codes;
+        kernel->codes = code;
+    }
+    return code;
+}
+
+uint64_t gf_cuda_code_groups(const gf_cuda_kernel *kernel, const gf_cuda_code *code) {
+    uint64_t blocks = (uint64_t)code->blocks_per_sm * (uint64_t)kernel->device->facts.sms;
+    uint64_t size = group_size(kernel->plan);
+    return code->text.by_group ? blocks : blocks * (code->threads / size);
+}
