@@ -1,0 +1,271 @@
+#include "cuda_peer.cuh"
+#include <string>
+
+#ifndef PEER_FORM
+#define PEER_FORM FORM_COOP
+#endif
+
+const peer_form form = PEER_FORM;
+
+static unsigned *barrier_memory;
+static std::vector<variant> all_variants;
+static size_t chosen;
+static void (*reset_workload)();
+
+unsigned *barrier_words() {
+    if (barrier_memory == nullptr) {
+        barrier_memory = device_alloc<unsigned>(BARRIER_WORDS);
+    }
+    return barrier_memory;
+}
+
+static void reset_all() {
+    zero(barrier_words(), BARRIER_WORDS * sizeof(unsigned));
+    if (reset_workload != nullptr) {
+        reset_workload();
+    }
+    finish(); /* and the device is awake */
+}
+
+static double time_variant(size_t index) {
+    reset_all();
+    double begin = peer_clock();
+    all_variants[index].run();
+    return peer_clock() - begin;
+}
+
+void choose_variant(const char *workload, void (*reset)(), std::vector<variant> variants) {
+    const char *wanted = getenv("PEER_VARIANT"); /* a number, to try each */
+    double budget = 1.5;
+    reset_workload = reset;
+    all_variants = std::move(variants);
+    if (all_variants.empty()) {
+        peer_die("no variant of", workload);
+    }
+    if (wanted != nullptr) {
+        chosen = strtoul(wanted, nullptr, 10) % all_variants.size();
+    } else if (all_variants.size() > 1) {
+        std::vector<double> best(all_variants.size(), 1e30);
+        for (size_t i = 0; i < best.size(); i++) {
+            (void)time_variant(i);
+        }
+        double begin = peer_clock();
+        for (int round = 0; round < 5 && (round < 1 || peer_clock() - begin < budget); round++) {
+            for (size_t i = 0; i < best.size(); i++) {
+                best[i] = std::min(best[i], time_variant(i));
+            }
+        }
+        chosen = (size_t)(std::min_element(best.begin(), best.end()) - best.begin());
+    }
+    (void)fprintf(stderr, "%s: %s (%zu of %zu)\n", workload, all_variants[chosen].name, chosen, all_variants.size());
+}
+
+void run_variant() {
+    all_variants[chosen].run();
+}
+
+void run_chunks(recording *chunk, mapped word, bool ahead) {
+    *word.host = 0;
+    replay(chunk);
+    for (uint32_t done = 1;; done++) {
+        if (ahead) {
+            replay(chunk);
+        }
+        uint32_t seen = 0;
+        while ((seen = *word.host) >> 1 < done) {
+        }
+        if ((seen & 1) != 0) {
+            break;
+        }
+        if (!ahead) {
+            replay(chunk);
+        }
+    }
+    finish();
+}
+
+/* ---- CUDA, or what stands in for it ---- */
+
+#ifdef PEER_STANDIN
+
+static recording *recorded;
+
+void begin_device() {
+}
+unsigned processor_count() {
+    return standin::PROCESSORS;
+}
+void *device_alloc_bytes(size_t bytes) {
+    void *data = aligned_alloc(256, (bytes / 256 + 1) * 256);
+    memset(data, 0xa5, bytes);
+    return data;
+}
+void do_or_record(std::function<void()> step) {
+    if (recorded != nullptr) {
+        recorded->steps.push_back(std::move(step));
+    } else {
+        step();
+    }
+}
+void copy_to_device(void *to, const void *from, size_t bytes) {
+    memcpy(to, from, bytes);
+}
+void copy_to_host(void *to, const void *from, size_t bytes) {
+    memcpy(to, from, bytes);
+}
+void copy_on_device(void *to, const void *from, size_t bytes) {
+    do_or_record([=] { memcpy(to, from, bytes); });
+}
+void copy_to_pinned(void *to, const void *from, size_t bytes) {
+    copy_on_device(to, from, bytes);
+}
+void zero(void *at, size_t bytes) {
+    do_or_record([=] { memset(at, 0, bytes); });
+}
+void finish() {
+}
+mapped make_mapped() {
+    uint32_t *word = (uint32_t *)calloc(LINE, sizeof *word);
+    return {word, word};
+}
+void *pinned_alloc(size_t bytes) {
+    return calloc(1, bytes);
+}
+recording *record(const std::function<void()> &launches) {
+    recording *out = new recording;
+    recorded = out;
+    launches();
+    recorded = nullptr;
+    return out;
+}
+void replay(recording *which) {
+    for (auto &step : which->steps) {
+        step();
+    }
+}
+void forget(recording *which) {
+    delete which;
+}
+
+#else
+
+struct recording {
+    cudaGraphExec_t made;
+};
+
+cudaStream_t stream;
+static int processors;
+
+void cuda_check(cudaError_t error, const char *call) {
+    if (error != cudaSuccess) {
+        errno = 0;
+        std::string text = std::string(call) + ": " + cudaGetErrorName(error) + ": " + cudaGetErrorString(error);
+        peer_die("CUDA said at", text.c_str());
+    }
+}
+void begin_device() {
+    int device = 0;
+    CUDA(cudaSetDeviceFlags(cudaDeviceScheduleSpin | cudaDeviceMapHost));
+    CUDA(cudaSetDevice(device));
+    CUDA(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+}
+unsigned processor_count() {
+    return (unsigned)processors;
+}
+void *device_alloc_bytes(size_t bytes) {
+    void *data = nullptr;
+    CUDA(cudaMalloc(&data, bytes));
+    return data;
+}
+void copy_to_device(void *to, const void *from, size_t bytes) {
+    CUDA(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice));
+}
+void copy_to_host(void *to, const void *from, size_t bytes) {
+    CUDA(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost));
+}
+void copy_on_device(void *to, const void *from, size_t bytes) {
+    CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream));
+}
+void copy_to_pinned(void *to, const void *from, size_t bytes) {
+    CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream));
+}
+void zero(void *at, size_t bytes) {
+    CUDA(cudaMemsetAsync(at, 0, bytes, stream));
+}
+void finish() {
+    CUDA(cudaStreamSynchronize(stream));
+}
+mapped make_mapped() {
+    void *host = nullptr;
+    void *device = nullptr;
+    CUDA(cudaHostAlloc(&host, LINE * sizeof(uint32_t), cudaHostAllocMapped));
+    CUDA(cudaHostGetDevicePointer(&device, host, 0));
+    memset(host, 0, LINE * sizeof(uint32_t));
+    return {(volatile uint32_t *)host, (uint32_t *)device};
+}
+void *pinned_alloc(size_t bytes) {
+    void *host = nullptr;
+    CUDA(cudaHostAlloc(&host, bytes, cudaHostAllocDefault));
+    return host;
+}
+recording *record(const std::function<void()> &launches) {
+    cudaGraph_t graph = nullptr;
+    recording *out = new recording;
+    CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+    launches();
+    CUDA(cudaStreamEndCapture(stream, &graph));
+    CUDA(cudaGraphInstantiate(&out->made, graph, 0));
+    CUDA(cudaGraphDestroy(graph));
+    CUDA(cudaGraphUpload(out->made, stream));
+    finish();
+    return out;
+}
+void replay(recording *which) {
+    CUDA(cudaGraphLaunch(which->made, stream));
+}
+void forget(recording *which) {
+    CUDA(cudaGraphExecDestroy(which->made));
+    delete which;
+}
+void launch_kernel(bool together, const void *kernel, unsigned blocks, unsigned threads, size_t shared, void **values) {
+    if (together) {
+        CUDA(cudaLaunchCooperativeKernel(kernel, dim3(blocks), dim3(threads), values, shared, stream));
+    } else {
+        CUDA(cudaLaunchKernel(kernel, dim3(blocks), dim3(threads), values, shared, stream));
+    }
+}
+unsigned resident_blocks(const void *kernel, unsigned threads, unsigned per_processor, size_t shared) {
+    int most = 0;
+    if (shared > 48 * 1024) {
+        CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
+    }
+    CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&most, kernel, (int)threads, shared));
+    return std::min((unsigned)most, per_processor) * processor_count();
+}
+
+#endif
+
+/* ---- the table ---- */
+
+#define WORKLOAD(name)                                                                                                 \
+    void name##_load();                                                                                                \
+    void name##_write();
+#include "cuda_workloads.inc"
+#undef WORKLOAD
+
+static peer_workload table[] = {
+#define WORKLOAD(name) {#name, name##_load, reset_all, run_variant, name##_write, 0},
+#include "cuda_workloads.inc"
+#undef WORKLOAD
+};
+
+int main(int argc, char **argv) {
+    /* What a workload lacks is said before CUDA is asked for anything. */
+    for (size_t i = 0; argc > 1 && i < sizeof table / sizeof table[0]; i++) {
+        if (strcmp(table[i].name, argv[1]) == 0) {
+            begin_device();
+        }
+    }
+    return peer_main(argc, argv, table, sizeof table / sizeof table[0]);
+}
