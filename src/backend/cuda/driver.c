@@ -34,10 +34,10 @@ static void open_library(void) {
         return;
     }
 #define REQUIRED(name, symbol, arguments)                                                                              \
-    if (!find_symbol(handle, symbol, &table.name, sizeof table.name) && lacks == NULL) {                               \
-        lacks = symbol;                                                                                                \
+    if (!find_symbol(handle, #symbol, &table.name, sizeof table.name) && lacks == NULL) {                              \
+        lacks = #symbol;                                                                                               \
     }
-#define OPTIONAL(name, symbol, arguments) (void)find_symbol(handle, symbol, &table.name, sizeof table.name);
+#define OPTIONAL(name, symbol, arguments) (void)find_symbol(handle, #symbol, &table.name, sizeof table.name);
 #include "backend/cuda/driver.def"
 #undef REQUIRED
 #undef OPTIONAL

@@ -88,30 +88,6 @@ static void give_lane(gf_cuda_staging *staging, gf_cuda_lane *lane) {
     (void)pthread_mutex_unlock(&staging->lock);
 }
 
-/* False where memory cannot be pinned: the transfer goes without. */
-static bool pin_slots(const gf_cuda_staging *staging, gf_cuda_lane *lane, size_t bytes) {
-    const gf_cuda_driver *driver = staging->context->driver;
-    if (lane->slot_bytes >= bytes) {
-        return true;
-    }
-    free_slots(driver, lane);
-    for (unsigned i = 0; i < 2; i++) {
-        void *memory = NULL;
-        if (driver->cuMemHostAlloc(&memory, bytes, 0) != CUDA_SUCCESS) {
-            free_slots(driver, lane);
-            return false;
-        }
-        lane->slots[i] = memory;
-        if (driver->cuEventCreate(&lane->events[i], CU_EVENT_DISABLE_TIMING) != CUDA_SUCCESS) {
-            lane->events[i] = NULL;
-            free_slots(driver, lane);
-            return false;
-        }
-    }
-    lane->slot_bytes = bytes;
-    return true;
-}
-
 /* ---- one lane's part of a transfer ---- */
 
 /* False once the transfer has failed, by this call or another. */
@@ -121,6 +97,41 @@ static bool note_result(transfer *whole, CUresult result, const char *call) {
         whole->call = call;
     }
     return result == CUDA_SUCCESS && !atomic_load(&whole->has_failed);
+}
+
+/* False where memory cannot be pinned: then the transfer goes without, unless it has failed. */
+static bool pin_slots(transfer *whole, gf_cuda_lane *lane, size_t bytes) {
+    const gf_cuda_driver *driver = whole->staging->context->driver;
+    if (lane->slot_bytes >= bytes) {
+        return true;
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        if (lane->events[i] != NULL &&
+            !note_result(whole, driver->cuEventSynchronize(lane->events[i]), "cuEventSynchronize")) {
+            return false;
+        }
+    }
+    free_slots(driver, lane);
+    for (unsigned i = 0; i < 2; i++) {
+        void *memory = NULL;
+        const char *call = "cuMemHostAlloc";
+        CUresult result = driver->cuMemHostAlloc(&memory, bytes, 0);
+        lane->slots[i] = result == CUDA_SUCCESS ? memory : NULL;
+        if (result == CUDA_SUCCESS) {
+            call = "cuEventCreate";
+            result = driver->cuEventCreate(&lane->events[i], CU_EVENT_DISABLE_TIMING);
+            lane->events[i] = result == CUDA_SUCCESS ? lane->events[i] : NULL;
+        }
+        if (result != CUDA_SUCCESS) {
+            free_slots(driver, lane);
+            if (gf_cuda_is_sticky(result)) {
+                (void)note_result(whole, result, call);
+            }
+            return false;
+        }
+    }
+    lane->slot_bytes = bytes;
+    return true;
 }
 
 typedef struct part {
@@ -205,7 +216,7 @@ static void *help(void *argument) {
     gf_cuda_context *context = self->whole->staging->context;
     /* A helper that cannot begin leaves its share to the others. */
     if (gf_cuda_enter(context, NULL)) {
-        if (pin_slots(self->whole->staging, self->lane, LARGE_SLOT)) {
+        if (pin_slots(self->whole, self->lane, LARGE_SLOT)) {
             do_parts(self->whole, self->lane);
         }
         gf_cuda_leave(context);
@@ -270,9 +281,11 @@ static void do_staged(transfer *whole) {
     gf_cuda_staging *staging = whole->staging;
     bool is_small = whole->bytes <= GF_CUDA_SMALL_TRANSFER;
     gf_cuda_lane *lane = take_lane(staging, true);
-    if (!pin_slots(staging, lane, is_small ? GF_CUDA_SMALL_TRANSFER : LARGE_SLOT)) {
+    if (!pin_slots(whole, lane, is_small ? GF_CUDA_SMALL_TRANSFER : LARGE_SLOT)) {
         give_lane(staging, lane);
-        do_direct(whole);
+        if (!atomic_load(&whole->has_failed)) {
+            do_direct(whole);
+        }
         return;
     }
     if (whole->bytes >= WORTH_THREADS) {

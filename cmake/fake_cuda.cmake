@@ -1,0 +1,18 @@
+# A driver library of our own that plays NVIDIA GPUs for the tests of device `cuda`, where there are none.
+
+file(GLOB fake_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/fake_cuda/*.c)
+add_library(fake_cuda SHARED ${fake_sources})
+target_link_libraries(fake_cuda PRIVATE gf_flags)
+set_target_properties(fake_cuda PROPERTIES OUTPUT_NAME cuda SOVERSION 1 C_VISIBILITY_PRESET default
+                      LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests/fake_cuda)
+
+file(GLOB tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/unit/cuda/*.c)
+foreach(source ${tests})
+    cmake_path(GET source STEM stem)
+    if(TARGET unit_cuda_${stem})
+        target_link_libraries(unit_cuda_${stem} PRIVATE ${CMAKE_DL_LIBS})
+        add_dependencies(unit_cuda_${stem} fake_cuda)
+        target_compile_definitions(unit_cuda_${stem} PRIVATE
+            GF_FAKE_CUDA="${PROJECT_BINARY_DIR}/tests/fake_cuda/libcuda.so.1")
+    endif()
+endforeach()

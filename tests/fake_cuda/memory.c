@@ -1,0 +1,181 @@
+/* Memory of devices and pinned memory of the process. */
+#include "fake.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define FAR ((CUdeviceptr)1 << 60) /* from an address of the process to that of a device */
+#define DIRTY ((size_t)1 << 16)    /* bytes of new memory that are made garbage */
+
+typedef struct block {
+    char *memory;
+    size_t bytes;
+    CUcontext context; /* NULL: pinned memory of the process */
+    struct block *next;
+} block;
+
+static block *blocks;
+
+static block *find_block(CUdeviceptr address, size_t bytes) {
+    for (block *at = blocks; at != NULL; at = at->next) {
+        CUdeviceptr begin = (CUdeviceptr)(uintptr_t)at->memory + (at->context != NULL ? FAR : 0);
+        if (address >= begin && address - begin <= at->bytes && bytes <= at->bytes - (address - begin) &&
+            (bytes > 0 || address - begin < at->bytes)) {
+            return at;
+        }
+    }
+    return NULL;
+}
+
+void *fake_resolve(CUdeviceptr address, size_t bytes) {
+    const block *found = find_block(address, bytes);
+    return found == NULL ? NULL : (void *)(uintptr_t)(address - (found->context != NULL ? FAR : 0));
+}
+
+bool fake_is_pinned(const void *memory, size_t bytes) {
+    const block *found = find_block((CUdeviceptr)(uintptr_t)memory, bytes);
+    return found != NULL && found->context == NULL;
+}
+
+static char *add_block(size_t bytes, CUcontext context) {
+    block *added = malloc(sizeof *added);
+    char *memory = aligned_alloc(256, (bytes + 255) / 256 * 256);
+    if (added == NULL || memory == NULL) {
+        abort();
+    }
+    memset(memory, 0xa5, bytes < DIRTY ? bytes : DIRTY);
+    *added = (block){.memory = memory, .bytes = bytes, .context = context, .next = blocks};
+    blocks = added;
+    fake_count(1);
+    return memory;
+}
+
+static bool remove_block(CUdeviceptr address, bool is_pinned) {
+    for (block **at = &blocks; *at != NULL; at = &(*at)->next) {
+        block *now = *at;
+        if ((CUdeviceptr)(uintptr_t)now->memory + (is_pinned ? 0 : FAR) == address &&
+            (now->context == NULL) == is_pinned) {
+            fake_run_streams(); /* freeing waits */
+            if (now->context != NULL) {
+                now->context->used -= now->bytes;
+            }
+            *at = now->next;
+            free(now->memory);
+            free(now);
+            fake_count(-1);
+            return true;
+        }
+    }
+    return false;
+}
+
+#define ENTER(symbol)                                                                                                  \
+    CUresult entered = fake_enter_context(symbol);                                                                     \
+    if (entered != CUDA_SUCCESS) {                                                                                     \
+        return entered;                                                                                                \
+    }
+
+static CUresult allocate(CUdeviceptr *address, size_t bytes) {
+    CUcontext context = fake_current();
+    if (bytes == 0) {
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    if (bytes > FAKE_MEMORY - context->used) {
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    context->used += bytes;
+    *address = (CUdeviceptr)(uintptr_t)add_block(bytes, context) + FAR;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t bytes) {
+    ENTER("cuMemAlloc_v2")
+    return fake_leave(allocate(address, bytes));
+}
+
+CUresult cuMemAllocAsync(CUdeviceptr *address, size_t bytes, CUstream stream) {
+    (void)stream;
+    ENTER("cuMemAllocAsync")
+    return fake_leave(allocate(address, bytes));
+}
+
+/* A lost context lets go of nothing before it ends, as the real one; here memory goes back so that leaks are seen. */
+static CUresult let_go(const char *symbol, CUdeviceptr address, bool is_pinned) {
+    CUresult entered = fake_enter(symbol);
+    if (entered != CUDA_SUCCESS) {
+        return entered;
+    }
+    if (fake_current() == NULL) {
+        return fake_leave(CUDA_ERROR_INVALID_CONTEXT);
+    }
+    CUresult lost = fake_current()->lost;
+    if (!remove_block(address, is_pinned)) {
+        return fake_leave(CUDA_ERROR_INVALID_VALUE);
+    }
+    return fake_leave(lost);
+}
+
+CUresult cuMemFree_v2(CUdeviceptr address) {
+    return let_go("cuMemFree_v2", address, false);
+}
+
+CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
+    (void)stream;
+    return let_go("cuMemFreeAsync", address, false);
+}
+
+CUresult cuMemFreeHost(void *memory) {
+    return let_go("cuMemFreeHost", (CUdeviceptr)(uintptr_t)memory, true);
+}
+
+CUresult cuMemHostAlloc(void **memory, size_t bytes, unsigned flags) {
+    (void)flags;
+    ENTER("cuMemHostAlloc")
+    if (bytes == 0) {
+        return fake_leave(CUDA_ERROR_INVALID_VALUE);
+    }
+    *memory = add_block(bytes, NULL);
+    return fake_leave(CUDA_SUCCESS);
+}
+
+CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *address, void *memory, unsigned flags) {
+    (void)flags;
+    ENTER("cuMemHostGetDevicePointer_v2")
+    *address = (CUdeviceptr)(uintptr_t)memory;
+    return fake_leave(fake_is_pinned(memory, 1) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE);
+}
+
+CUresult cuMemGetInfo_v2(size_t *left, size_t *total) {
+    ENTER("cuMemGetInfo_v2")
+    *left = FAKE_MEMORY - fake_current()->used;
+    *total = FAKE_MEMORY;
+    return fake_leave(CUDA_SUCCESS);
+}
+
+CUresult cuMemGetAddressRange_v2(CUdeviceptr *base, size_t *bytes, CUdeviceptr address) {
+    ENTER("cuMemGetAddressRange_v2")
+    const block *found = find_block(address, 0);
+    if (found == NULL || found->context == NULL) {
+        return fake_leave(CUDA_ERROR_NOT_FOUND);
+    }
+    *base = (CUdeviceptr)(uintptr_t)found->memory + FAR;
+    *bytes = found->bytes;
+    return fake_leave(CUDA_SUCCESS);
+}
+
+CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdeviceptr address) {
+    ENTER("cuPointerGetAttribute")
+    const block *found = find_block(address, 0);
+    if (found == NULL) {
+        return fake_leave(CUDA_ERROR_INVALID_VALUE);
+    }
+    unsigned type = found->context == NULL ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+    int ordinal = found->context == NULL ? 0 : found->context->device;
+    if (attribute == CU_POINTER_ATTRIBUTE_MEMORY_TYPE) {
+        memcpy(value, &type, sizeof type);
+    } else if (attribute == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL) {
+        memcpy(value, &ordinal, sizeof ordinal);
+    } else {
+        return fake_leave(CUDA_ERROR_INVALID_VALUE);
+    }
+    return fake_leave(CUDA_SUCCESS);
+}
