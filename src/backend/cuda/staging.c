@@ -261,10 +261,13 @@ static void do_direct(transfer *whole) {
 }
 
 /* Memory of the caller that the driver has pinned needs no staging. */
-static bool is_pinned(const gf_cuda_driver *driver, const void *host) {
+static bool is_pinned(transfer *whole) {
     unsigned type = 0;
-    CUresult result =
-        driver->cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, (CUdeviceptr)(uintptr_t)host);
+    CUresult result = whole->staging->context->driver->cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
+                                                                             (CUdeviceptr)(uintptr_t)whole->host);
+    if (gf_cuda_is_sticky(result)) {
+        (void)note_result(whole, result, "cuPointerGetAttribute");
+    }
     return result == CUDA_SUCCESS && type == CU_MEMORYTYPE_HOST;
 }
 
@@ -307,11 +310,14 @@ static bool move(transfer *whole, gf_diags *diags) {
                    : quarter < LEAST_CHUNK                ? LEAST_CHUNK
                    : quarter > LARGE_SLOT                 ? LARGE_SLOT
                                                           : quarter;
-    if (whole->bytes > GF_CUDA_SMALL_TRANSFER &&
-        (is_pinned(context->driver, whole->host) || !is_worth_pinning(staging, whole->bytes))) {
-        do_direct(whole);
-    } else {
-        do_staged(whole);
+    bool is_small = whole->bytes <= GF_CUDA_SMALL_TRANSFER;
+    bool is_direct = !is_small && (is_pinned(whole) || !is_worth_pinning(staging, whole->bytes));
+    if (!atomic_load(&whole->has_failed)) {
+        if (is_direct) {
+            do_direct(whole);
+        } else {
+            do_staged(whole);
+        }
     }
     bool done = !atomic_load(&whole->has_failed);
     if (!done) {
