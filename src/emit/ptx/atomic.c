@@ -5,6 +5,7 @@
  * are added and compared in a loop around compare-and-swap: what the hardware does flushes subnormals and has another
  * NaN. */
 #include "emit/ptx/emitter.h"
+#include "ir/visit.h"
 #include <stdio.h>
 
 static const gf_pv none = {0};
@@ -146,6 +147,39 @@ static void modify(gf_ptx_emit *e, const atomic_use *use, gf_pv condition, const
     }
 }
 
+/* ---- whether the program looks first ---- */
+
+typedef struct look {
+    gf_ptx_emit *e;
+    const atomic_use *use;
+    unsigned budget; /* of definitions that are looked into */
+    bool found;
+} look;
+
+static bool find_look(void *user, const gf_expr *expr) {
+    look *l = user;
+    const gf_visitor visitor = {.user = l, .expr = find_look};
+    if (expr->kind == GF_EXPR_ATOMIC && expr->ref.symbol == l->use->expr->ref.symbol) {
+        l->found |= gf_equal_expr(expr->args[0], l->use->expr->args[0]);
+    }
+    if (expr->kind == GF_EXPR_NAME && expr->ref.symbol->kind == GF_SYMBOL_LET && l->budget > 0) {
+        const gf_expr *definition = gf_ptx_name_of(l->e, expr->ref.symbol)->definition;
+        l->budget--;
+        gf_visit_expr(&visitor, definition);
+    }
+    return !l->found;
+}
+
+/* A condition around was made with the element's value: it speaks for the atomic. */
+static bool has_looked(gf_ptx_emit *e, const atomic_use *use) {
+    look l = {.e = e, .use = use, .budget = 16};
+    const gf_visitor visitor = {.user = &l, .expr = find_look};
+    for (const gf_ptx_known *known = e->known; known != NULL && !l.found; known = known->outer) {
+        gf_visit_expr(&visitor, known->condition);
+    }
+    return l.found;
+}
+
 /* ---- the ways to do it ---- */
 
 /* Nobody else is there. */
@@ -163,20 +197,6 @@ static gf_pv update_local(gf_ptx_emit *e, const atomic_use *use) {
     return old;
 }
 
-/* min max and or: of integers. */
-static gf_pv look_and_modify(gf_ptx_emit *e, const atomic_use *use) {
-    gf_ptx *p = &e->p;
-    gf_pv old = new_old(e, use);
-    load_into(e, use, inside(use), old);
-    gf_pv changes = both(e, differ(e, use, new_bits(e, use, old), old), inside(use));
-    changes = gf_ptx_register(p, changes);
-    modify(e, use, changes, use->used ? &old : NULL);
-    if (use->array->is_tracked) {
-        gf_ptx_note_change(e, changes);
-    }
-    return old;
-}
-
 /* add sub xor exchange, and store where the old value is asked for. */
 static gf_pv modify_at_once(gf_ptx_emit *e, const atomic_use *use) {
     if (!use->used && !use->array->is_tracked) {
@@ -191,12 +211,31 @@ static gf_pv modify_at_once(gf_ptx_emit *e, const atomic_use *use) {
     return old;
 }
 
-static gf_pv compare_exchange(gf_ptx_emit *e, const atomic_use *use) {
+/* min max and or: of integers. */
+static gf_pv look_and_modify(gf_ptx_emit *e, const atomic_use *use) {
     gf_ptx *p = &e->p;
+    if (has_looked(e, use)) {
+        return modify_at_once(e, use);
+    }
     gf_pv old = new_old(e, use);
     load_into(e, use, inside(use), old);
-    gf_pv fits = gf_ptx_register(p, both(e, are_equal(e, use, old, use->a), inside(use)));
-    gf_ptx_line(p, "@%s atom%s.cas.b%u %s, [%s], %s, %s", gf_ptx_spell(fits).text, strength(use), use->width,
+    gf_pv changes = both(e, differ(e, use, new_bits(e, use, old), old), inside(use));
+    changes = gf_ptx_register(p, changes);
+    modify(e, use, changes, use->used ? &old : NULL);
+    if (use->array->is_tracked) {
+        gf_ptx_note_change(e, changes);
+    }
+    return old;
+}
+
+static gf_pv compare_exchange(gf_ptx_emit *e, const atomic_use *use) {
+    gf_ptx *p = &e->p;
+    gf_pv old = new_old(e, use), fits = inside(use);
+    if (!has_looked(e, use)) {
+        load_into(e, use, fits, old);
+        fits = gf_ptx_register(p, both(e, are_equal(e, use, old, use->a), fits));
+    }
+    gf_ptx_line(p, "%satom%s.cas.b%u %s, [%s], %s, %s", guard_of(e, fits).text, strength(use), use->width,
                 gf_ptx_spell(old).text, use->element.address, gf_ptx_spell(use->a).text, gf_ptx_spell(use->b).text);
     if (use->array->is_tracked) {
         gf_pv done = both(e, fits, are_equal(e, use, old, use->a));

@@ -43,12 +43,19 @@ typedef struct gf_ptx_named {
     gf_pv value;               /* LET LOOP PARAM ARGUMENT; VAR: its register, which changes */
     const gf_ptx_array *array; /* BUFFER SHARED, and VARs that are arrays */
     bool is_own;               /* LET ARGUMENT: another one for each invocation, as gid.linear is */
+    const gf_expr *definition; /* LET: what it stands for */
 } gf_ptx_named;
 
 typedef struct gf_ptx_exit {
     struct gf_ptx_exit *outer;
     uint32_t on_break, on_continue; /* labels */
 } gf_ptx_exit;
+
+/* A condition that holds where the present code is. */
+typedef struct gf_ptx_known {
+    const struct gf_ptx_known *outer;
+    const gf_expr *condition;
+} gf_ptx_known;
 
 typedef struct gf_ptx_emit {
     gf_ptx p; /* the body of the function being emitted */
@@ -63,8 +70,8 @@ typedef struct gf_ptx_emit {
     gf_ptx_named *names;
 
     /* the function */
-    uint64_t shared_bytes; /* of workgroup arrays so far: at offsets of the variable gf_shared */
-    uint64_t local_bytes;  /* of local arrays so far: at offsets of the variable gf_local */
+    uint64_t shared_bytes;      /* of workgroup arrays so far: at offsets of the variable gf_shared */
+    uint64_t local_bytes;       /* of local arrays so far: at offsets of the variable gf_local */
     uint64_t most_shared_bytes; /* of any segment */
     uint64_t block_bytes;       /* of global memory for each block, at most */
     GF_VEC(gf_plan *) plans;    /* made on the way, to be destroyed at the end */
@@ -79,6 +86,7 @@ typedef struct gf_ptx_emit {
     bool is_open;       /* code at this place can be come to: false behind a jump */
     gf_pv result;       /* of a function that gives a value: a register */
     gf_ptx_exit *exit;
+    const gf_ptx_known *known;
     bool has_live;
     gf_pv live;    /* checked: accesses count only where this bool holds */
     gf_pv changed; /* a bool register: set where a tracked buffer got another value */

@@ -161,7 +161,10 @@ static gf_pv emit_connective(gf_ptx_emit *e, const gf_expr *expr) {
     gf_pv result = gf_ptx_new_value(p, GF_TYPE_BOOL);
     gf_ptx_move(p, result, left);
     gf_ptx_jump_if(p, left, !is_and, after);
+    gf_ptx_known known = {.outer = e->known, .condition = expr->args[0]};
+    e->known = &known;
     gf_ptx_move(p, result, gf_ptx_peek_expr(e, expr->args[1]));
+    e->known = known.outer;
     gf_ptx_arrive(e, after);
     return result;
 }

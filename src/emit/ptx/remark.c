@@ -49,12 +49,32 @@ static void print_head(gf_ptx_emit *e, const gf_stmt *stmt) {
     gf_str text = {0};
     gf_print_function_body(&function, &text);
     const char *line = text.failed || text.text == NULL ? NULL : strchr(text.text, '\n');
-    if (line != NULL) {
-        line += 1 + strspn(line + 1, " ");
-        gf_str_add(&e->p.text, "    // ");
-        add_line(e, line, strlen(line));
-    }
+    line = line != NULL ? line + 1 + strspn(line + 1, " ") : "";
+    add_line(e, line, strlen(line));
     gf_str_free(&text);
+}
+
+/* Whether the source at a place begins with the word. */
+static bool begins_with(const char *text, size_t length, const char *word, size_t word_length) {
+    return length >= word_length && memcmp(text, word, word_length) == 0;
+}
+
+/* Statements that the plan made point at what they were made for, which is something else. Names of locals are those of
+ * the source, or begin with them. */
+static bool is_written(const gf_stmt *stmt, const char *text, size_t length) {
+    if (stmt->kind == GF_STMT_LET || stmt->kind == GF_STMT_VAR) {
+        const char *word = stmt->kind == GF_STMT_LET ? "let " : "var ";
+        return begins_with(text, length, word, strlen(word));
+    }
+    if (stmt->kind == GF_STMT_ASSIGN || stmt->kind == GF_STMT_STORE) {
+        const char *name = stmt->target.symbol->name;
+        size_t same = 0;
+        while (same < length && name[same] != '\0' && text[same] == name[same]) {
+            same++;
+        }
+        return same > 0 && (same == length || strchr(" [+-*/%&|^<>=", text[same]) != NULL);
+    }
+    return true;
 }
 
 void gf_ptx_remark(gf_ptx_emit *e, const gf_stmt *stmt) {
@@ -63,11 +83,17 @@ void gf_ptx_remark(gf_ptx_emit *e, const gf_stmt *stmt) {
     }
     gf_span span = stmt->span;
     if (span.source == NULL) {
+        gf_str_add(&e->p.text, "    // ");
         print_head(e, stmt);
         return;
     }
     size_t offset = span.offset < span.source->length ? span.offset : span.source->length;
     size_t left = span.source->length - offset, length = span.length < left ? span.length : left;
+    const char *text = span.source->text + offset;
     gf_str_addf(&e->p.text, "    // %u: ", (unsigned)line_of(e, span));
-    add_line(e, span.source->text + offset, length);
+    if (is_written(stmt, text, length)) {
+        add_line(e, text, length);
+    } else {
+        print_head(e, stmt);
+    }
 }

@@ -113,7 +113,10 @@ static void emit_if(gf_ptx_emit *e, const gf_stmt *stmt) {
     }
     uint32_t otherwise = gf_ptx_label(p);
     gf_ptx_jump_if(p, condition, false, otherwise);
+    gf_ptx_known known = {.outer = e->known, .condition = stmt->value};
+    e->known = &known;
     gf_ptx_emit_block(e, stmt->body);
+    e->known = known.outer;
     if (stmt->otherwise == NULL) {
         gf_ptx_arrive(e, otherwise);
         return;
@@ -287,6 +290,7 @@ static void emit_stmt(gf_ptx_emit *e, const gf_stmt *stmt) {
     switch (stmt->kind) {
     case GF_STMT_LET:
         bind(e, stmt->target.symbol, gf_ptx_emit_expr(e, stmt->value), gf_ptx_is_own(e, stmt->value));
+        gf_ptx_name_of(e, stmt->target.symbol)->definition = stmt->value;
         break;
     case GF_STMT_VAR:
         emit_var(e, stmt);
