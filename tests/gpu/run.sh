@@ -16,7 +16,7 @@
 #     bench          if bench/gpu/run is in the folder
 #
 # From the environment: DEVICE (cuda), SHARDS: processes at once for the cases of one strategy (4), STEP_SECONDS: the
-# limit for a step (400), CASE_SECONDS: for a case (60), ONLY: a text that the names of cases hold, SANITIZED: which
+# limit for a step (400), CASE_SECONDS: for a case (20), ONLY: a text that the names of cases hold, SANITIZED: which
 # cases the sanitizers see, TOGETHER_SECONDS (10), BENCH_SECONDS (480).
 set -u
 [ $# -ge 1 ] || {
@@ -30,8 +30,8 @@ cd "$(dirname "$0")" || exit 2
 device=${DEVICE:-cuda}
 shards=${SHARDS:-4}
 step_seconds=${STEP_SECONDS:-400}
-case_seconds=${CASE_SECONDS:-60}
-sanitized=${SANITIZED:-"golden/tests/golden/run golden/programs programs/scan_1000"}
+case_seconds=${CASE_SECONDS:-20}
+sanitized=${SANITIZED:-"golden/tests/golden/run golden/programs together/64"}
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 steps=${*:-"ptx-ops devices auto native persistent resident host together random memcheck racecheck synccheck bench"}
@@ -56,13 +56,26 @@ add_up() {
         END { if (n > 0) printf "%d passed, %d failed, %d skipped\n", p, f, s }' "$@"
 }
 
-# What fails, by kind: numbers left out, the most frequent first, with the first case of each.
+# What fails, by kind: numbers left out, the most frequent first, with the first case of each. A kind is the first
+# message, or where there is none the first difference.
 kinds() {
-    awk '/^FAIL / { name = $0; sub(/^FAIL [^:]*: /, "", name); begun = 1; next }
-        begun && /^  repeat: / { begun = 0 }
-        begun && !/^expected |^found / { kind = $0; gsub(/0x[0-9a-f]+/, "N", kind); gsub(/[0-9]+/, "N", kind)
-            sub(/^[^ ]*:N:N: /, "", kind); kind = substr(kind, 1, 150); begun = 0
-            if (count[kind]++ == 0) first[kind] = name }
+    awk 'function plain(text) {
+            gsub(/0x[0-9a-f]+/, "N", text)
+            gsub(/[0-9]+/, "N", text)
+            sub(/^[^ ]*:N:N: /, "", text)
+            return substr(text, 1, 150)
+        }
+        /^FAIL / { name = $0; sub(/^FAIL [^:]*: /, "", name); kind = ""; pair = ""; next }
+        name == "" { next }
+        /^  repeat: / {
+            kind = kind != "" ? kind : pair
+            if (count[kind]++ == 0) first[kind] = name
+            name = ""
+            next
+        }
+        /^expected |^found  / { if (lines[name]++ < 2) pair = pair substr(plain($0), 1, 60) "; "; next }
+        /^it ran as / { next }
+        kind == "" { kind = plain($0) }
         END { for (kind in count) printf "%6d x %s   (first: %s)\n", count[kind], kind, first[kind] }' "$@" |
         sort -rn | head -n 25
 }
