@@ -6,13 +6,17 @@ target_link_libraries(fake_cuda PRIVATE gf_flags)
 set_target_properties(fake_cuda PROPERTIES OUTPUT_NAME cuda SOVERSION 1 C_VISIBILITY_PRESET default
                       LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests/fake_cuda)
 
-file(GLOB tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/unit/cuda/*.c)
+file(GLOB tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/unit/cuda/*.c
+     ${PROJECT_SOURCE_DIR}/tests/unit/run/cuda_*.c)
 foreach(source ${tests})
     cmake_path(GET source STEM stem)
-    if(TARGET unit_cuda_${stem})
-        target_link_libraries(unit_cuda_${stem} PRIVATE ${CMAKE_DL_LIBS})
-        add_dependencies(unit_cuda_${stem} fake_cuda)
-        target_compile_definitions(unit_cuda_${stem} PRIVATE
+    cmake_path(GET source PARENT_PATH folder)
+    cmake_path(GET folder FILENAME layer)
+    set(test unit_${layer}_${stem})
+    if(TARGET ${test})
+        target_link_libraries(${test} PRIVATE ${CMAKE_DL_LIBS})
+        add_dependencies(${test} fake_cuda)
+        target_compile_definitions(${test} PRIVATE
             GF_FAKE_CUDA="${PROJECT_BINARY_DIR}/tests/fake_cuda/libcuda.so.1")
     endif()
 endforeach()

@@ -18,6 +18,7 @@ struct gf_buffer {
     gf_device *device; /* held */
     void *memory;      /* NULL where bytes is 0 */
     size_t bytes;
+    uintptr_t address; /* of memory that other buffers may share, wherever it is; 0: it is this buffer's own */
     gf_queue queue;
     _Atomic(unsigned) references;
 };

@@ -41,8 +41,12 @@ static size_t collect(const gf_job *job, region *regions) {
             add_region(regions, &count, bound->output, buffer->back_bytes, i, is_in);
             break;
         case GF_BOUND_DEVICE:
-            /* The handle stands for its memory, which need not have an address here. */
-            add_region(regions, &count, bound->buffer, buffer->bytes > 0 ? 1 : 0, i, is_in);
+            if (bound->buffer->address != 0) {
+                add_region(regions, &count, (const void *)bound->buffer->address, buffer->bytes, i, is_in);
+            } else {
+                /* The handle stands for its memory, which need not have an address here. */
+                add_region(regions, &count, bound->buffer, buffer->bytes > 0 ? 1 : 0, i, is_in);
+            }
             break;
         }
     }

@@ -6,6 +6,11 @@
 
 /* ---- memory ---- */
 
+uint64_t gf_store_memory_left(const gf_store *store) {
+    uint64_t limit = store->job->options.memory_limit;
+    return limit == 0 ? UINT64_MAX : limit > store->bytes_now ? limit - store->bytes_now : 0;
+}
+
 static void *take_memory(gf_store *store, size_t bytes, gf_diags *diags) {
     if (!gf_job_check_memory(store->job, store->bytes_now + bytes, "the run", diags)) {
         return NULL;

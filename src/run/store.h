@@ -49,6 +49,8 @@ typedef struct gf_store {
  * gf_store_resize. gf_store_finish is due in any case. */
 bool gf_store_init(gf_store *store, const gf_job *job, const gf_plan *plan, gf_device *device, gf_diags *diags);
 void gf_store_finish(gf_store *store);
+/* Bytes that the run may still take; UINT64_MAX without a limit. */
+uint64_t gf_store_memory_left(const gf_store *store);
 
 /* Sets the length of a hidden buffer; what is new is zeros. */
 bool gf_store_resize(gf_store *store, uint32_t buffer, uint64_t count, gf_diags *diags);

@@ -217,7 +217,8 @@ static bool launch_on_device(device_side *side, const gf_program *segment, const
                                 .max_passes = 1,
                                 .checked = walk->job->options.checked || walk->job->options.check_races,
                                 .races = walk->job->options.check_races,
-                                .stop = &walk->job->stop};
+                                .stop = &walk->job->stop,
+                                .memory_left = gf_store_memory_left(&walk->store)};
     memcpy(launch.space, geometry.space, sizeof launch.space);
     memcpy(launch.groups, geometry.groups, sizeof launch.groups);
     return side->device->table.launch(side->device->handle, planned->kernel, &launch, &walk->result, diags);

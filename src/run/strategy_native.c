@@ -134,12 +134,6 @@ static void note_result(native_run *run, const gf_backend_result *result) {
 
 /* ---- the launch ---- */
 
-static uint64_t memory_left(const native_run *run) {
-    uint64_t limit = run->job->options.memory_limit;
-    uint64_t taken = run->store.bytes_now;
-    return limit == 0 ? UINT64_MAX : limit > taken ? limit - taken : 0;
-}
-
 static bool launch(native_run *run, gf_diags *diags) {
     gf_job *job = run->job;
     bool is_heard = job->options.on_pass != NULL || job->options.trace != NULL;
@@ -157,7 +151,7 @@ static bool launch(native_run *run, gf_diags *diags) {
                                .keep_shares = run->stats->strategy == GF_STRATEGY_PERSISTENT,
                                .segments = run->segments,
                                .segment_count = run->segments != NULL ? run->profile->count : 0,
-                               .memory_left = memory_left(run)};
+                               .memory_left = gf_store_memory_left(&run->store)};
     gf_backend_result result = {.converged = -1, .seconds_device = -1, .seconds_queue = -1, .seconds_wait = -1};
     memcpy(asked.space, job->geometry.space, sizeof asked.space);
     memcpy(asked.groups, job->geometry.groups, sizeof asked.groups);

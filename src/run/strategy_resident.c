@@ -41,7 +41,8 @@ static bool launch_in_place(gf_walk *walk, const gf_segment_launch *asked, gf_di
                                 .max_passes = 1,
                                 .checked = walk->job->options.checked || walk->job->options.check_races,
                                 .races = walk->job->options.check_races,
-                                .stop = &walk->job->stop};
+                                .stop = &walk->job->stop,
+                                .memory_left = gf_store_memory_left(&walk->store)};
     memcpy(launch.space, asked->geometry.space, sizeof launch.space);
     memcpy(launch.groups, asked->geometry.groups, sizeof launch.groups);
     return fill_table(walk, segment, diags) &&

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define MOST_PLANS 16
 #define MOST_SYMBOLS 128
@@ -91,6 +92,14 @@ void *fake_cuda_memory(uint64_t device_address) {
     void *memory = fake_resolve(device_address, 0);
     (void)pthread_mutex_unlock(&lock);
     return memory;
+}
+
+/* At the end of the process nothing may be left. */
+static void check_left(void) {
+    if (live != 0) {
+        (void)fprintf(stderr, "fake cuda: %lld objects or contexts were not given back\n", (long long)live);
+        _exit(86);
+    }
 }
 
 /* ---- inside ---- */
@@ -187,7 +196,9 @@ CUresult cuInit(unsigned flags) {
     }
     CUresult result = find_planned("cuInit", count_call("cuInit"));
     result = result == CUDA_SUCCESS && device_count == 0 ? CUDA_ERROR_NO_DEVICE : result;
-    is_started = is_started || result == CUDA_SUCCESS;
+    if (!is_started && result == CUDA_SUCCESS) {
+        is_started = atexit(check_left) == 0;
+    }
     return fake_leave(flags != 0 ? CUDA_ERROR_INVALID_VALUE : result);
 }
 

@@ -137,6 +137,7 @@ gf_buffer *gf_buffer_wrap_cuda(gf_device *device, void *pointer, size_t bytes, g
     buffer->device = gf_device_hold(device);
     buffer->memory = memory;
     buffer->bytes = bytes;
+    buffer->address = (uintptr_t)pointer;
     atomic_init(&buffer->references, 1);
     return buffer;
 }
