@@ -49,22 +49,9 @@ static guard guard_of(gf_ptx_emit *e, gf_pv condition) {
     return g;
 }
 
-static bool is_local(const atomic_use *use) {
-    return use->array->space == GF_PTX_LOCAL;
-}
-
-/* ".relaxed.gpu.global": who else may touch it. */
+/* ".relaxed.gpu.global": who else may touch it. Of arrays of one invocation there are no atomics. */
 static const char *strength(const atomic_use *use) {
-    switch (use->array->space) {
-    case GF_PTX_GLOBAL:
-        return ".relaxed.gpu.global";
-    case GF_PTX_SHARED:
-        return ".relaxed.cta.shared";
-    case GF_PTX_LOCAL:
-    case GF_PTX_OWN:
-        break;
-    }
-    return ".local";
+    return use->array->space == GF_PTX_SHARED ? ".relaxed.cta.shared" : ".relaxed.gpu.global";
 }
 
 /* ---- single instructions ---- */
@@ -182,21 +169,6 @@ static bool has_looked(gf_ptx_emit *e, const atomic_use *use) {
 
 /* ---- the ways to do it ---- */
 
-/* Nobody else is there. */
-static gf_pv update_local(gf_ptx_emit *e, const atomic_use *use) {
-    gf_ptx *p = &e->p;
-    gf_pv old = new_old(e, use);
-    load_into(e, use, inside(use), old);
-    gf_pv wanted = use->b;
-    if (use->expr->atomic == GF_ATOMIC_COMPARE_EXCHANGE) {
-        wanted = gf_ptx_op(p, GF_OP_SELECT, use->bits, GF_TYPE_NONE, are_equal(e, use, old, use->a), use->b, old);
-    } else {
-        wanted = new_bits(e, use, old);
-    }
-    store_bits(e, use, inside(use), wanted);
-    return old;
-}
-
 /* add sub xor exchange, and store where the old value is asked for. */
 static gf_pv modify_at_once(gf_ptx_emit *e, const atomic_use *use) {
     if (!use->used && !use->array->is_tracked) {
@@ -292,9 +264,6 @@ static gf_pv apply(gf_ptx_emit *e, const atomic_use *use) {
     if ((atomic == GF_ATOMIC_STORE || atomic == GF_ATOMIC_EXCHANGE) && !use->used) {
         return store_only(e, use);
     }
-    if (is_local(use)) {
-        return update_local(e, use);
-    }
     switch (atomic) {
     case GF_ATOMIC_STORE:
     case GF_ATOMIC_EXCHANGE:
@@ -329,10 +298,12 @@ gf_pv gf_ptx_emit_atomic(gf_ptx_emit *e, const gf_expr *expr, bool used) {
                       .used = used};
     use.element = gf_ptx_emit_element(e, expr->span, array, expr->args[0]);
     bool keeps = gf_type_is_float(array->type) && op_of(expr->atomic) != GF_OP_NONE;
-    gf_pv *operands[] = {&use.a, &use.b};
-    for (size_t i = 1; i < expr->arg_count; i++) {
-        gf_pv value = gf_ptx_peek_expr(e, expr->args[i]);
-        *operands[i - 1] = keeps ? value : gf_ptx_bitcast(p, use.bits, value);
+    if (expr->arg_count > 1) {
+        use.a = gf_ptx_peek_expr(e, expr->args[1]);
+        use.a = keeps ? use.a : gf_ptx_bitcast(p, use.bits, use.a);
+    }
+    if (expr->arg_count > 2) {
+        use.b = gf_ptx_bitcast(p, use.bits, gf_ptx_peek_expr(e, expr->args[2]));
     }
     bool is_outside = use.element.has_inside && use.element.inside.is_constant;
     gf_pv old = is_outside ? none : apply(e, &use);
