@@ -36,7 +36,7 @@ typedef struct gf_cpu_run {
     size_t *results_capacity;
     uint64_t *results_count;
     uint64_t *args;
-    uint64_t *source_args; /* params and buffers of the segment whose values are scanned next */
+    uint64_t *source_args; /* of the segment whose values are scanned next */
     void **snapshots;      /* by watched buffer */
     uint64_t bytes_hidden;
     bool ended; /* a trap or fault: the run is over */
@@ -56,6 +56,8 @@ bool gf_cpu_size_hidden(gf_cpu_run *run, uint32_t buffer);
 /* whole.c: work on whole buffers, by all threads */
 bool gf_cpu_reduce(gf_cpu_run *run, const gf_cpu_node *node);
 bool gf_cpu_scan(gf_cpu_run *run, const gf_cpu_node *node);
+/* Totals [first, end) of blocks of values become the sums before them, beginning with `before`; gives the next one. */
+uint64_t gf_cpu_scan_totals(gf_cpu_run *run, uint32_t values, uint64_t first, uint64_t end, uint64_t before);
 void gf_cpu_copy(gf_cpu_run *run, void *to, const void *from, size_t bytes);
 /* Compares, and copies `now` over `before` where they differ. */
 bool gf_cpu_compare_and_copy(gf_cpu_run *run, void *before, const void *now, size_t bytes);

@@ -7,10 +7,12 @@
 #include "ir/program.h"
 #include <string.h>
 
-#define SERIAL_WORK 20000 /* operations below which waking anyone costs more than it gives */
-#define CHUNKS_EACH 8     /* chunks per thread, so that uneven ones even out */
-#define LOOP_WORK 16      /* what a loop multiplies the estimate by */
-#define LEAST_WORK 8192   /* operations of a chunk: handing one out costs some 20 ns */
+#define SERIAL_WORK 20000        /* operations below which waking anyone costs more than it gives */
+#define CHUNKS_EACH 8            /* chunks per thread, so that uneven ones even out */
+#define LOOP_WORK 16             /* what a loop multiplies the estimate by */
+#define LEAST_WORK 8192          /* operations of a chunk: handing one out costs some 20 ns */
+#define WAVE ((uint64_t)1 << 16) /* units of a thread whose values are summed, and then made once more */
+#define WAVE_CHUNK (WAVE / 4)
 
 /* ---- hidden buffers ---- */
 
@@ -141,11 +143,7 @@ static void fill_args(gf_cpu_run *run, const gf_cpu_segment *segment, const uint
     if (segment->has_scan) {
         const gf_segment *source = run->kernel->plan->segments[segment->scan.source];
         *at++ = (uint64_t)(uintptr_t)run->results[segment->scan.values];
-        memcpy(at, run->source_args, (source->param_count + 2 * source->buffer_count) * sizeof *at);
-    }
-    if (segment->is_source) {
-        memcpy(run->source_args, run->args + GF_ABI_PARAMS,
-               (planned->param_count + 2 * planned->buffer_count) * sizeof *run->args);
+        memcpy(at, run->source_args + GF_ABI_PARAMS, (source->param_count + 2 * source->buffer_count) * sizeof *at);
     }
 }
 
@@ -193,6 +191,57 @@ static void launch_units(gf_cpu_run *run, const gf_segment *segment, uint64_t un
         .body = run_chunk, .context = &context, .count = units, .grain = grain, .keep_shares = run->asked->keep_shares};
     gf_pool_run(run->pool, &job);
 }
+
+/* ---- prefix sums ---- */
+
+/* One step: a wave of values is used, and the next one summed. Either may be empty. */
+typedef struct wave {
+    gf_cpu_run *run;
+    gf_abi_segment *source, *user;
+    uint64_t used, used_end, summed, summed_end;
+} wave;
+
+static uint64_t least(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+static void run_wave(void *context, unsigned worker, uint64_t begin, uint64_t end) {
+    const wave *w = context;
+    gf_abi_worker *abi = &w->run->workers[worker].abi;
+    if (w->used + begin < w->used_end) {
+        w->user(w->run->args, abi, w->used + begin, least(w->used + end, w->used_end));
+    }
+    if (w->summed + begin < w->summed_end) {
+        w->source(w->run->source_args, abi, w->summed + begin, least(w->summed + end, w->summed_end));
+    }
+}
+
+/* The segment that makes the values and the one that uses their sums go through the space together, a wave ahead the
+ * one of the other: what the values are made of comes from the second cache the second time. The segments have nothing
+ * to do with each other but for the sums, see fuse.c of the emitter. */
+static void run_waves(gf_cpu_run *run, const gf_cpu_segment *segment, uint64_t units) {
+    wave w = {.run = run,
+              .source = run->code->segment_functions[segment->scan.source],
+              .user = run->code->segment_functions[segment->segment->index]};
+    uint64_t size = WAVE * run->threads, sum = 0;
+    gf_pool *pool = units > WAVE_CHUNK ? run->pool : NULL;
+    while (w.used < units) {
+        w.summed = w.used_end;
+        w.summed_end = least(w.summed + size, units);
+        gf_pool_job job = {.body = run_wave,
+                           .context = &w,
+                           .count = least(size, units - w.used),
+                           .grain = WAVE_CHUNK,
+                           .keep_shares = run->asked->keep_shares};
+        gf_pool_run(pool, &job);
+        sum = gf_cpu_scan_totals(run, segment->scan.values, w.summed / GF_LLVM_SCAN_BLOCK,
+                                 (w.summed_end + GF_LLVM_SCAN_BLOCK - 1) / GF_LLVM_SCAN_BLOCK, sum);
+        w.used = w.used_end;
+        w.used_end = w.summed_end;
+    }
+}
+
+/* ---- one segment ---- */
 
 static void note_launch(gf_cpu_run *run, const gf_segment *segment, double begin) {
     gf_backend_segment *told = run->asked->segments;
@@ -268,7 +317,13 @@ bool gf_cpu_segment_run(gf_cpu_run *run, const gf_segment *planned) {
     }
     double begin = run->asked->segments != NULL ? gf_clock_seconds() : 0;
     fill_args(run, segment, space, groups);
-    launch_units(run, planned, units, space);
+    if (segment->is_source) { /* it runs along with the segment that uses the sums */
+        memcpy(run->source_args, run->args, run->kernel->most_words * sizeof *run->args);
+    } else if (segment->has_scan) {
+        run_waves(run, segment, units);
+    } else {
+        launch_units(run, planned, units, space);
+    }
     note_launch(run, planned, begin);
     if (anyone_failed(run)) {
         run->ended = true;

@@ -139,23 +139,22 @@ static void scan_blocks(void *context, unsigned worker, uint64_t begin, uint64_t
 }
 
 /* The totals of the blocks become what lies before them; the segment that uses the sums does the rest. */
-static void scan_totals(gf_cpu_run *run, const gf_plan_node *node) {
-    gf_type type = run->kernel->plan->buffers[node->buffer].symbol->type;
+uint64_t gf_cpu_scan_totals(gf_cpu_run *run, uint32_t values, uint64_t first, uint64_t end, uint64_t before) {
+    gf_type type = run->kernel->plan->buffers[values].symbol->type;
     size_t size = gf_type_bytes(type);
-    unsigned char *totals = run->results[node->buffer];
-    uint64_t before = 0;
-    for (uint64_t i = 0; i < run->results_count[node->buffer]; i++) {
+    unsigned char *totals = run->results[values];
+    for (uint64_t i = first; i < end; i++) {
         uint64_t total = gf_element_load(type, totals + i * size);
         gf_element_store(type, totals + i * size, before);
         before += total;
     }
+    return before;
 }
 
 bool gf_cpu_scan(gf_cpu_run *run, const gf_cpu_node *at) {
     const gf_plan_node *node = at->node;
     if (at->is_fused) {
-        scan_totals(run, node);
-        return true;
+        return true; /* the segment that uses the sums sees to it */
     }
     if (!gf_cpu_size_hidden(run, node->buffer) || !gf_cpu_size_hidden(run, node->second)) {
         return false;

@@ -207,8 +207,21 @@ static void store_guarded(gf_emit *e, const gf_symbol *array, const gf_element *
     gf_at(e, after);
 }
 
+static void add_to_total(gf_emit *e, const gf_stmt *stmt, const gf_array *known) {
+    LLVMBuilderRef b = e->ll.builder;
+    gf_type type = gf_type_loaded(stmt->target.symbol->type);
+    LLVMValueRef value = gf_emit_expr(e, stmt->value);
+    LLVMValueRef old = LLVMBuildLoad2(b, gf_ll_type(&e->ll, type), known->total, "");
+    LLVMBuildStore(b, gf_ll_combine(&e->ll, known->combine, type, old, value), known->total);
+}
+
 void gf_emit_store(gf_emit *e, const gf_stmt *stmt) {
     const gf_symbol *array = stmt->target.symbol;
+    const gf_array *known = gf_name(e, array)->array;
+    if (known != NULL && known->total != NULL) {
+        add_to_total(e, stmt, known);
+        return;
+    }
     gf_span span = stmt->target.span.source != NULL ? stmt->target.span : stmt->span;
     gf_element element = gf_emit_element(e, stmt, span, array, stmt->index);
     if (stmt->op == GF_OP_NONE) {

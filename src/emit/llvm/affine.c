@@ -427,10 +427,34 @@ static bool find_expr(void *user, const gf_expr *expr) {
     return true;
 }
 
+/* Whether `a == b` holds for one lane alone: where the difference, lane + base or base - lane, is 0 modulo 2^32. A lane
+ * is less than that. */
+static void try_single(finder *f, const gf_stmt *stmt) {
+    gf_emit *e = f->e;
+    const gf_expr *equal = stmt->value;
+    if (!f->loop->is_lane || f->depth > 0 || f->loop->single_count == GF_MOST_SINGLES || equal->kind != GF_EXPR_OP ||
+        equal->op != GF_OP_EQ || !gf_type_is_integer(equal->args[0]->type) ||
+        gf_type_bytes(equal->args[0]->type) != 4) {
+        return;
+    }
+    f->budget = BUDGET;
+    affine a = plus(f, decompose(f, equal->args[0]), decompose(f, equal->args[1]), true);
+    if (!a.ok || a.inner_count > 0 || (a.coefficient != 1 && a.coefficient != -1)) {
+        return;
+    }
+    LLVMBuilderRef b = e->ll.builder;
+    LLVMValueRef lane = a.base != NULL ? a.base : gf_i64(e, 0);
+    lane = a.coefficient == 1 ? LLVMBuildSub(b, gf_i64(e, 0), lane, "") : lane;
+    lane = LLVMBuildAnd(b, lane, gf_i64(e, UINT32_MAX), "");
+    f->loop->singles[f->loop->single_count++] = (gf_single){.stmt = stmt, .lane = lane};
+}
+
 static bool find_stmt(void *user, const gf_stmt *stmt) {
     finder *f = user;
     if (stmt->kind == GF_STMT_STORE) {
         try_access(f, stmt, stmt->target.symbol, stmt->index);
+    } else if (stmt->kind == GF_STMT_IF) {
+        try_single(f, stmt);
     }
     return true;
 }

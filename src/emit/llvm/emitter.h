@@ -31,6 +31,8 @@ typedef struct gf_array {
     bool is_written;    /* somebody writes it while the function runs */
     bool is_tracked;    /* writes that change something are told to the worker */
     bool is_reduced;    /* values of a fused reduction: whatever the index says, each invocation has one slot */
+    LLVMValueRef total; /* of such: a pointer to what all stores so far come to together; NULL: each has its slot */
+    gf_combine combine;
 } gf_array;
 
 /* What a symbol stands for; by symbol id of the tree being emitted. */
@@ -68,6 +70,13 @@ typedef struct gf_proven {
     LLVMValueRef variable;         /* i64; set once the loop is being emitted */
     LLVMValueRef tile, tile_first; /* see stream.c; NULL: the element is where it should be */
 } gf_proven;
+
+/* An `if` whose condition holds for one lane of the row at most, as in `if i == n - 1`. */
+typedef struct gf_single {
+    const gf_stmt *stmt;
+    LLVMValueRef lane; /* i64 */
+} gf_single;
+#define GF_MOST_SINGLES 4
 
 typedef struct gf_exit {
     struct gf_exit *outer;
@@ -109,10 +118,12 @@ typedef struct gf_emit {
     LLVMBasicBlockRef on_return;    /* of the kernel's or function's body */
     LLVMValueRef result_slot;       /* of a function */
     gf_exit *exit;
-    bool has_streams;    /* the function stores past the caches somewhere */
-    bool is_slow;        /* the enclosing loop could not prove its bounds */
-    unsigned fast_depth; /* how many loops around have a fast form */
-    LLVMValueRef live;   /* checked: accesses count only where this holds; NULL: always */
+    bool has_streams;         /* the function stores past the caches somewhere */
+    bool is_slow;             /* the enclosing loop could not prove its bounds */
+    unsigned fast_depth;      /* how many loops around have a fast form */
+    const gf_single *singles; /* of the row: the lanes being emitted are none of them */
+    unsigned single_count;
+    LLVMValueRef live; /* checked: accesses count only where this holds; NULL: always */
 
     GF_VEC(gf_proven) proven;
     GF_VEC(gf_llvm_place) places;
@@ -195,6 +206,8 @@ typedef struct gf_affine_loop {
     bool grows;    /* the step is positive */
     size_t first;  /* index into e->proven of those found */
     size_t end;
+    gf_single singles[GF_MOST_SINGLES]; /* of lanes */
+    unsigned single_count;
 } gf_affine_loop;
 /* Finds the accesses in `body` whose index is base + c * variable, and adds them to e->proven. Emits their bases. */
 void gf_affine_find(gf_emit *e, gf_affine_loop *loop);
@@ -243,8 +256,8 @@ LLVMValueRef gf_emit_fold(gf_emit *e, gf_combine combine, gf_type type, gf_type 
                           LLVMValueRef count);
 
 /* ---- running.c ---- */
-/* values[i] becomes `before` and all values before it. */
-void gf_emit_running_sum(gf_emit *e, LLVMTypeRef type, LLVMValueRef values, LLVMValueRef count, LLVMValueRef before);
+/* values[i] becomes *sum and all values before it; *sum takes what comes after the last. */
+void gf_emit_running_sum(gf_emit *e, LLVMTypeRef type, LLVMValueRef values, LLVMValueRef count, LLVMValueRef sum);
 
 /* ---- segment.c, scalar.c ---- */
 void gf_emit_segment(gf_emit *e, const gf_segment *segment);

@@ -1,7 +1,8 @@
 /* The invocations of a segment as loops: rows of the space, and in each row a loop over x that LLVM may vectorise.
  *
  * A row is cut in up to three parts: where every access that is affine in x is in bounds the loop has no checks for
- * them; in front of that and behind it, it has. So the edges of a stencil cost nothing in its middle. */
+ * them; in front of that and behind it, it has. So the edges of a stencil cost nothing in its middle. What only one
+ * lane does, as in `if i == n - 1`, is done in front or behind too: a condition would cost all lanes. */
 #include "emit/llvm/emitter.h"
 
 typedef struct row {
@@ -103,11 +104,28 @@ static void emit_fast(gf_emit *e, const row *part, const gf_affine_loop *affine)
     gf_at(e, after);
 }
 
+/* Of [*low, *high) the larger part that is without the lane. */
+static void leave_out(gf_emit *e, LLVMValueRef lane, LLVMValueRef *low, LLVMValueRef *high) {
+    LLVMBuilderRef b = e->ll.builder;
+    LLVMValueRef inside = LLVMBuildAnd(b, LLVMBuildICmp(b, LLVMIntSGE, lane, *low, ""),
+                                       LLVMBuildICmp(b, LLVMIntSLT, lane, *high, ""), "");
+    LLVMValueRef before = LLVMBuildSub(b, lane, *low, ""), behind = LLVMBuildSub(b, *high, lane, "");
+    LLVMValueRef first = LLVMBuildICmp(b, LLVMIntSGE, before, behind, "");
+    LLVMValueRef next = LLVMBuildAdd(b, lane, gf_i64(e, 1), "");
+    LLVMValueRef cut = LLVMBuildSelect(b, first, *low, next, "");
+    *low = LLVMBuildSelect(b, inside, cut, *low, "");
+    cut = LLVMBuildSelect(b, first, lane, *high, "");
+    *high = LLVMBuildSelect(b, inside, cut, *high, "");
+}
+
 /* for (at = from; at < to;) the part that begins at `at`. */
 static void emit_parts(gf_emit *e, const row *whole, gf_affine_loop *affine) {
     LLVMBuilderRef b = e->ll.builder;
     LLVMValueRef low = NULL, high = NULL;
     gf_affine_range(e, affine, whole->from, whole->to, &low, &high);
+    for (unsigned i = 0; i < affine->single_count; i++) {
+        leave_out(e, affine->singles[i].lane, &low, &high);
+    }
     LLVMBasicBlockRef before = LLVMGetInsertBlock(b), head = gf_block_new(e, "parts"), choose = gf_block_new(e, "part"),
                       fast = gf_block_new(e, "fast"), slow = gf_block_new(e, "slow"), next = gf_block_new(e, ""),
                       after = gf_block_new(e, "endparts");
@@ -122,7 +140,10 @@ static void emit_parts(gf_emit *e, const row *whole, gf_affine_loop *affine) {
     gf_at(e, fast);
     row part = {.body = whole->body, .from = at, .to = high, .polls = whole->polls};
     e->fast_depth++;
+    e->singles = affine->singles;
+    e->single_count = affine->single_count;
     emit_fast(e, &part, affine);
+    e->single_count = 0;
     e->fast_depth--;
     LLVMBasicBlockRef fast_end = LLVMGetInsertBlock(b);
     gf_branch(e, next);
@@ -156,9 +177,9 @@ static void emit_row(gf_emit *e, const gf_block *body, LLVMValueRef from, LLVMVa
     affine.end = affine.first;
     e->gid[0] = e->lid[0] = NULL;
     gf_affine_find(e, &affine);
-    if (affine.end > affine.first && e->options.unchecked) {
+    if (affine.end > affine.first && e->options.unchecked && affine.single_count == 0) {
         emit_fast(e, &whole, &affine);
-    } else if (affine.end > affine.first) {
+    } else if (affine.end > affine.first || affine.single_count > 0) {
         emit_parts(e, &whole, &affine);
     } else {
         emit_loop(e, &whole, NULL);

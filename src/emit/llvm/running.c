@@ -57,17 +57,18 @@ static void add_one(gf_emit *e, LLVMValueRef i, void *context) {
     LLVMBuildStore(b, LLVMBuildAdd(b, before, value, ""), r->sum);
 }
 
-void gf_emit_running_sum(gf_emit *e, LLVMTypeRef type, LLVMValueRef values, LLVMValueRef count, LLVMValueRef before) {
+void gf_emit_running_sum(gf_emit *e, LLVMTypeRef type, LLVMValueRef values, LLVMValueRef count, LLVMValueRef sum) {
     LLVMBuilderRef b = e->ll.builder;
     running r = {.type = type, .vector = LLVMVectorType(type, LANES), .values = values};
     running rest = r;
     r.sum = gf_alloca(e, r.vector, "sums");
-    rest.sum = gf_alloca(e, type, "sum");
+    rest.sum = sum;
+    LLVMValueRef before = LLVMBuildLoad2(b, type, sum, "");
     LLVMValueRef first = LLVMBuildInsertElement(b, LLVMGetPoison(r.vector), before, gf_i32(e, 0), "");
     LLVMBuildStore(b, spread(e, &r, first, 0), r.sum);
     LLVMValueRef lines = LLVMBuildUDiv(b, count, gf_i64(e, LANES), "");
     gf_emit_range(e, gf_i64(e, 0), lines, "sum", add_vector, &r);
     LLVMValueRef sums = LLVMBuildLoad2(b, r.vector, r.sum, "");
-    LLVMBuildStore(b, LLVMBuildExtractElement(b, sums, gf_i32(e, 0), ""), rest.sum);
+    LLVMBuildStore(b, LLVMBuildExtractElement(b, sums, gf_i32(e, 0), ""), sum);
     gf_emit_range(e, LLVMBuildMul(b, lines, gf_i64(e, LANES), ""), count, "sum", add_one, &rest);
 }

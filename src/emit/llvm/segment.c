@@ -8,6 +8,7 @@
 
 #define FIXED_PARAMS 4 /* args, worker, begin, end */
 #define GROUP_ALIGN 64
+#define SCAN_PART 512 /* values */
 
 /* ---- names ---- */
 
@@ -31,7 +32,8 @@ typedef struct segment_state {
     bool has_scan;
     gf_llvm_scan scan;
     gf_array *made, *sums; /* of the source; of the segment itself */
-    LLVMValueRef scanned;  /* a block of them, in one memory */
+    LLVMValueRef scanned;  /* a part of a block of them, in one memory */
+    LLVMValueRef sum;      /* pointer: what lies before the part */
 } segment_state;
 
 static bool constant_size(const gf_expr *size, uint64_t *count) {
@@ -156,10 +158,52 @@ static LLVMValueRef neutral_of(gf_emit *e, const gf_llvm_reduce *reduce) {
                                         : gf_ll_narrow(&e->ll, stored, neutral);
 }
 
+/* Integers may be taken together as they come, without a block in memory, if each invocation says one value at most. */
+typedef struct store_count {
+    const gf_symbol *array;
+    unsigned stores, loops;
+} store_count;
+
+static bool count_store(void *user, const gf_stmt *stmt) {
+    store_count *found = user;
+    if (gf_holds_loop(&(gf_block){.items = &stmt, .count = 1}) && stmt->kind != GF_STMT_REGION &&
+        stmt->kind != GF_STMT_BLOCK && stmt->kind != GF_STMT_IF) {
+        store_count inside = {.array = found->array};
+        gf_visitor visitor = {.user = &inside, .stmt = count_store};
+        gf_visit_block(&visitor, stmt->body);
+        found->loops += inside.stores + inside.loops;
+        return false;
+    }
+    found->stores += stmt->kind == GF_STMT_STORE && stmt->target.symbol == found->array;
+    return true;
+}
+
+static bool is_summed(const segment_state *s, const gf_llvm_reduce *reduce) {
+    store_count found = {0};
+    for (size_t i = 0; i < s->segment->buffer_count; i++) {
+        if (s->segment->buffers[i].buffer == reduce->buffer) {
+            found.array = s->segment->buffers[i].symbol;
+        }
+    }
+    gf_visitor visitor = {.user = &found, .stmt = count_store};
+    gf_visit_block(&visitor, s->segment->tree->kernel.body);
+    return !gf_type_is_float(reduce->type) && found.stores == 1 && found.loops == 0;
+}
+
+static LLVMValueRef new_total(gf_emit *e, uint32_t buffer) {
+    return gf_alloca(e, gf_ll_type(&e->ll, gf_type_loaded(stored_type(e, buffer))), "total");
+}
+
 /* An invocation may leave before it has said anything; unless it never does, the block starts with nothing said. */
 static void start_block(gf_emit *e, segment_state *s, LLVMValueRef first, LLVMValueRef count) {
     for (unsigned k = 0; k < s->info->reduce_count; k++) {
         const gf_llvm_reduce *reduce = &s->info->reduces[k];
+        if (s->reduced[k]->total != NULL) {
+            gf_type type = gf_type_loaded(stored_type(e, reduce->buffer));
+            uint64_t neutral = gf_combine_neutral(reduce->combine, reduce->type);
+            LLVMBuildStore(e->ll.builder, gf_ll_bits(&e->ll, type, neutral), s->reduced[k]->total);
+            continue;
+        }
         s->reduced[k]->data = moved_back(e, reduce->buffer, s->blocks[k], first);
         if (!always_writes(s->segment, reduce->buffer)) {
             neutral_fill fill = {.values = s->blocks[k], .neutral = neutral_of(e, reduce)};
@@ -179,15 +223,22 @@ static void end_block(gf_emit *e, segment_state *s, LLVMValueRef first, LLVMValu
         const gf_llvm_reduce *reduce = &s->info->reduces[k];
         gf_type stored = stored_type(e, reduce->buffer);
         LLVMTypeRef type = gf_ll_stored(&e->ll, stored);
-        LLVMValueRef value = gf_emit_fold(e, reduce->combine, reduce->type, stored, s->blocks[k], count);
-        value = reduce->type == GF_TYPE_BOOL ? LLVMBuildZExt(b, value, type, "") : gf_ll_narrow(&e->ll, stored, value);
+        LLVMValueRef value = NULL;
+        if (s->reduced[k]->total != NULL) {
+            LLVMTypeRef loaded = gf_ll_type(&e->ll, gf_type_loaded(stored));
+            value = gf_ll_narrow(&e->ll, stored, LLVMBuildLoad2(b, loaded, s->reduced[k]->total, ""));
+        } else {
+            value = gf_emit_fold(e, reduce->combine, reduce->type, stored, s->blocks[k], count);
+            value =
+                reduce->type == GF_TYPE_BOOL ? LLVMBuildZExt(b, value, type, "") : gf_ll_narrow(&e->ll, stored, value);
+        }
         LLVMValueRef index = LLVMBuildUDiv(b, first, gf_i64(e, reduce->block), "");
         LLVMBuildStore(b, value, LLVMBuildGEP2(b, type, results_of(e, s, k), &index, 1, ""));
     }
 }
 
-/* The source makes a block of values; what lies before each of them takes their place. */
-static void scan_block(gf_emit *e, segment_state *s, LLVMValueRef first, LLVMValueRef count) {
+/* The source makes some values; what lies before each of them takes their place. */
+static void scan_part(gf_emit *e, segment_state *s, LLVMValueRef first, LLVMValueRef count) {
     LLVMBuilderRef b = e->ll.builder;
     const gf_tree *tree = e->tree;
     LLVMTypeRef type = gf_ll_stored(&e->ll, stored_type(e, s->scan.values));
@@ -201,10 +252,34 @@ static void scan_block(gf_emit *e, segment_state *s, LLVMValueRef first, LLVMVal
     gf_emit_invocations(e, e->tree->kernel.body, first, LLVMBuildAdd(b, first, count, ""));
     e->tree = tree;
     e->names = s->own.names;
+    gf_emit_running_sum(e, type, s->scanned, count, s->sum);
+}
+
+/* A part of a block, small enough that reading what is new and writing what is done overlap. */
+typedef struct parts {
+    segment_state *s;
+    LLVMValueRef first, count;
+} parts;
+
+static void emit_part_of(gf_emit *e, LLVMValueRef index, void *context) {
+    const parts *all = context;
+    LLVMBuilderRef b = e->ll.builder;
+    LLVMValueRef size = gf_i64(e, SCAN_PART), at = LLVMBuildMul(b, index, size, "");
+    LLVMValueRef first = LLVMBuildAdd(b, all->first, at, ""), left = LLVMBuildSub(b, all->count, at, "");
+    LLVMValueRef count = LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntULT, left, size, ""), left, size, "");
+    scan_part(e, all->s, first, count);
+    gf_emit_invocations(e, all->s->segment->tree->kernel.body, first, LLVMBuildAdd(b, first, count, ""));
+}
+
+static void scan_block(gf_emit *e, segment_state *s, LLVMValueRef first, LLVMValueRef count) {
+    LLVMBuilderRef b = e->ll.builder;
+    LLVMTypeRef type = gf_ll_stored(&e->ll, stored_type(e, s->scan.values));
     LLVMValueRef index = LLVMBuildUDiv(b, first, gf_i64(e, GF_LLVM_SCAN_BLOCK), "");
     LLVMValueRef totals = results_of(e, s, s->info->reduce_count);
-    LLVMValueRef before = LLVMBuildLoad2(b, type, LLVMBuildGEP2(b, type, totals, &index, 1, ""), "");
-    gf_emit_running_sum(e, type, s->scanned, count, before);
+    LLVMBuildStore(b, LLVMBuildLoad2(b, type, LLVMBuildGEP2(b, type, totals, &index, 1, ""), ""), s->sum);
+    parts all = {.s = s, .first = first, .count = count};
+    LLVMValueRef up = LLVMBuildAdd(b, count, gf_i64(e, SCAN_PART - 1), "");
+    gf_emit_range(e, gf_i64(e, 0), LLVMBuildUDiv(b, up, gf_i64(e, SCAN_PART), ""), "part", emit_part_of, &all);
 }
 
 static void emit_block_of(gf_emit *e, LLVMValueRef index, void *context) {
@@ -217,8 +292,9 @@ static void emit_block_of(gf_emit *e, LLVMValueRef index, void *context) {
     start_block(e, s, first, count);
     if (s->has_scan) {
         scan_block(e, s, first, count);
+    } else {
+        gf_emit_invocations(e, s->segment->tree->kernel.body, first, LLVMBuildAdd(b, first, count, ""));
     }
-    gf_emit_invocations(e, s->segment->tree->kernel.body, first, LLVMBuildAdd(b, first, count, ""));
     end_block(e, s, first, count);
 }
 
@@ -230,9 +306,18 @@ static void emit_by_invocation(gf_emit *e, segment_state *s) {
         return;
     }
     for (unsigned k = 0; k < s->info->reduce_count; k++) {
-        s->blocks[k] = new_block(e, s->info->reduces[k].buffer, s->info->unit);
+        const gf_llvm_reduce *reduce = &s->info->reduces[k];
+        if (is_summed(s, reduce)) {
+            s->reduced[k]->total = new_total(e, reduce->buffer);
+            s->reduced[k]->combine = reduce->combine;
+        } else {
+            s->blocks[k] = new_block(e, reduce->buffer, s->info->unit);
+        }
     }
-    s->scanned = s->has_scan ? new_block(e, s->scan.values, s->info->unit) : NULL;
+    if (s->has_scan) {
+        s->scanned = new_block(e, s->scan.values, SCAN_PART);
+        s->sum = gf_alloca(e, gf_ll_stored(&e->ll, stored_type(e, s->scan.values)), "sum");
+    }
     LLVMValueRef size = gf_i64(e, s->info->unit);
     LLVMValueRef up = LLVMBuildAdd(b, end, gf_i64(e, s->info->unit - 1), "");
     gf_emit_range(e, LLVMBuildUDiv(b, begin, size, ""), LLVMBuildUDiv(b, up, size, ""), "block", emit_block_of, s);

@@ -99,7 +99,21 @@ static void emit_assign(gf_emit *e, const gf_stmt *stmt) {
     LLVMBuildStore(e->ll.builder, value, name->slot);
 }
 
+/* No lane that is being emitted comes into the body. */
+static bool is_skipped(const gf_emit *e, const gf_stmt *stmt) {
+    for (unsigned i = 0; i < e->single_count; i++) {
+        if (e->singles[i].stmt == stmt) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void emit_if(gf_emit *e, const gf_stmt *stmt) {
+    if (is_skipped(e, stmt)) {
+        gf_emit_block(e, stmt->otherwise);
+        return;
+    }
     LLVMValueRef condition = gf_emit_expr(e, stmt->value);
     LLVMBasicBlockRef then = gf_block_new(e, "then"), otherwise = NULL, after = gf_block_new(e, "endif");
     if (stmt->otherwise != NULL) {
