@@ -40,6 +40,7 @@ program bfs;
 const u32 INF = 0xffffffff;
 const u32 RUN = 512;
 const u32 BITS = 32;
+const u32 FEW = 64; // edges whose vertices are put into the queue together
 
 param u32 n;
 param u32 source;
@@ -56,19 +57,25 @@ scratch u32 last[n + len(col) / RUN];
 scratch u32 queued[1];
 scratch u32 front[n / BITS + 1]; // while pulling: a bit per vertex, is it of the last level?
 scratch u32 next[n / BITS + 1];
+scratch u32 unseen[n / BITS + 1]; // and: has it no level yet, and edges that could give it one?
 
 fn u32 runs_of(u32 edges) {
     return edges / RUN + u32(edges % RUN != 0);
 }
 
-// Appends the edges of a vertex to the queue.
-fn enqueue(u32 begin, u32 end) {
+// Puts the edges of a vertex into the queue, from `place` on, and says where they end.
+fn u32 put_runs(u32 begin, u32 end, u32 place) {
     let runs = runs_of(end - begin);
-    let place = atomic_add(queued[0], runs);
     for k in 0 .. runs {
         first[place + k] = begin + k * RUN;
         last[place + k] = min(begin + (k + 1) * RUN, end);
     }
+    return place + runs;
+}
+
+// Appends the edges of a vertex to the queue.
+fn enqueue(u32 begin, u32 end) {
+    let place = put_runs(begin, end, atomic_add(queued[0], runs_of(end - begin)));
 }
 
 kernel {
@@ -89,10 +96,14 @@ kernel {
             region "mark" {
                 forall word in 0 .. n / BITS + 1 {
                     var u32 bits = 0;
+                    var u32 left = 0;
                     for b in 0 .. min(BITS, n - word * BITS) {
-                        bits |= u32(level[word * BITS + b] == depth) << b;
+                        let v = word * BITS + b;
+                        bits |= u32(level[v] == depth) << b;
+                        left |= u32(level[v] == INF && in_row[v] < in_row[v + 1]) << b;
                     }
                     front[word] = bits;
+                    unseen[word] = left;
                 }
             }
             var u32 found = 0;
@@ -103,19 +114,21 @@ kernel {
                 region "pull" {
                     forall word in 0 .. n / BITS + 1 reduce(add found) {
                         var u32 bits = 0;
-                        for b in 0 .. min(BITS, n - word * BITS) {
+                        var u32 left = unseen[word];
+                        while left != 0 {
+                            let b = ctz(left);
                             let v = word * BITS + b;
-                            if level[v] == INF {
-                                for e in in_row[v] .. in_row[v + 1] {
-                                    let u = in_col[e];
-                                    if (front[u / BITS] >> u % BITS & 1) != 0 {
-                                        level[v] = depth + 1;
-                                        bits |= 1 << b;
-                                        break;
-                                    }
+                            left &= left - 1;
+                            for e in in_row[v] .. in_row[v + 1] {
+                                let u = in_col[e];
+                                if (front[u / BITS] >> u % BITS & 1) != 0 {
+                                    level[v] = depth + 1;
+                                    bits |= 1 << b;
+                                    break;
                                 }
                             }
                         }
+                        unseen[word] &= ~bits;
                         next[word] = bits;
                         found = popcount(bits);
                     }
@@ -127,18 +140,29 @@ kernel {
             more = found != 0;
             begin = end;
             frontier_edges = 0;
-            edges_left = 0;
             region "collect" {
-                forall v in 0 .. n reduce(add end, add frontier_edges, add edges_left) {
-                    if (front[v / BITS] >> v % BITS & 1) != 0 {
-                        frontier_edges = row[v + 1] - row[v];
-                        end = runs_of(frontier_edges);
-                        enqueue(row[v], row[v + 1]);
-                    } else if level[v] == INF {
-                        edges_left = row[v + 1] - row[v];
+                forall word in 0 .. n / BITS + 1 reduce(add end, add frontier_edges) {
+                    var u32 left = front[word];
+                    while left != 0 {
+                        let v = word * BITS + ctz(left);
+                        left &= left - 1;
+                        let edges = row[v + 1] - row[v];
+                        frontier_edges += edges;
+                        end += runs_of(edges);
+                    }
+                    var u32 place = 0;
+                    if end != 0 {
+                        place = atomic_add(queued[0], end);
+                    }
+                    left = front[word];
+                    while left != 0 {
+                        let v = word * BITS + ctz(left);
+                        left &= left - 1;
+                        place = put_runs(row[v], row[v + 1], place);
                     }
                 }
             }
+            edges_left -= min(frontier_edges, edges_left); // those of the levels between count as left
             edges_before = INF; // at least one level by push
         } else {
             edges_before = frontier_edges;
@@ -147,14 +171,28 @@ kernel {
             let tail = end;
             region "push" {
                 forall k in begin .. tail reduce(or more, add end, add frontier_edges) {
-                    for e in first[k] .. last[k] {
-                        let w = col[e];
-                        if atomic_load(level[w]) == INF && atomic_compare_exchange(level[w], INF, depth + 1) == INF {
+                    let stop = last[k];
+                    for few in first[k] .. stop step FEW {
+                        var u64 found = 0; // a bit for each of the edges
+                        var u32 runs = 0;
+                        for e in few .. min(few + FEW, stop) {
+                            let w = col[e];
+                            if atomic_load(level[w]) == INF && atomic_compare_exchange(level[w], INF, depth + 1) == INF {
+                                let edges = row[w + 1] - row[w];
+                                found |= u64(1) << e - few;
+                                frontier_edges += edges;
+                                runs += runs_of(edges);
+                            }
+                        }
+                        if found != 0 {
                             more = true;
-                            let edges = row[w + 1] - row[w];
-                            frontier_edges += edges;
-                            end += runs_of(edges);
-                            enqueue(row[w], row[w + 1]);
+                            end += runs;
+                            var u32 place = atomic_add(queued[0], runs);
+                            while found != 0 {
+                                let w = col[few + u32(ctz(found))];
+                                found &= found - 1;
+                                place = put_runs(row[w], row[w + 1], place);
+                            }
                         }
                     }
                 }
