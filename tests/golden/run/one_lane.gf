@@ -2,6 +2,7 @@
 //! out y: 100 3 3 3 1 3 3 3 3 99
 //! out z: 0 1 2 0 0 5 6 7 8 9
 //! out last: 9 7 14 32
+//! order-free yes
 //! case the one lane is the first
 //! args --set n=9000 --set k=0
 //! out last: 8999 3 14 9022
@@ -46,9 +47,6 @@ kernel (n) {
         y[0] = 100;
     }
     let before = grid_scan_add(select(i == k, 10, 1));
-    if before == i && i != k {
-        last[3] = n;
-    }
     if i == n - 1 {
         last[0] = i;
         last[3] = before + 14;
