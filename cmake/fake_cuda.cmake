@@ -14,7 +14,6 @@ foreach(source ${tests})
     cmake_path(GET folder FILENAME layer)
     set(test unit_${layer}_${stem})
     if(TARGET ${test})
-        target_link_libraries(${test} PRIVATE ${CMAKE_DL_LIBS})
         add_dependencies(${test} fake_cuda)
         target_compile_definitions(${test} PRIVATE
             GF_FAKE_CUDA="${PROJECT_BINARY_DIR}/tests/fake_cuda/libcuda.so.1")

@@ -29,7 +29,7 @@ target_compile_options(gf_flags INTERFACE
     -Wall -Wextra -Wshadow -Wswitch-enum -Wstrict-prototypes -Wvla -ffp-contract=off -fno-fast-math)
 # Names and reasons of fixed length are cut on purpose; gcc sees that only where it optimises.
 target_compile_options(gf_flags INTERFACE $<$<C_COMPILER_ID:GNU>:-Wno-format-truncation>)
-target_link_libraries(gf_flags INTERFACE Threads::Threads m ${GF_XXHASH})
+target_link_libraries(gf_flags INTERFACE Threads::Threads m ${CMAKE_DL_LIBS} ${GF_XXHASH})
 if(GF_WERROR)
     target_compile_options(gf_flags INTERFACE -Werror)
 endif()

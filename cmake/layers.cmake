@@ -53,7 +53,7 @@ foreach(target gridfence-static gridfence-shared)
         OUTPUT_NAME gridfence LINKER_LANGUAGE C VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
     target_include_directories(${target} INTERFACE
         $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-    target_link_libraries(${target} PRIVATE Threads::Threads m xxhash $<BUILD_INTERFACE:gf_llvm>)
+    target_link_libraries(${target} PRIVATE Threads::Threads m ${CMAKE_DL_LIBS} xxhash $<BUILD_INTERFACE:gf_llvm>)
 endforeach()
 if(NOT GF_SANITIZE AND NOT GF_COVERAGE)
     set(exports ${PROJECT_SOURCE_DIR}/cmake/exports.map)

@@ -616,6 +616,21 @@ def options_of_a_device(at):
 
 
 @test
+def device_cuda(at):
+    """Where there is no driver: said by name, passed over by auto."""
+    at.write("s.gf", STEPS)
+    none = {**os.environ, "GRIDFENCE_CUDA_LIBRARY": "/nowhere/libcuda.so.1"}
+    run = ("run", "s.gf", "--set", "n=4", "--out", "y=-")
+    for name in ("cuda", "cuda:0", "cuda:7", "cuda:x"):
+        at.fails(3, *run, "--device", name, says=("GF0620", "`/nowhere/libcuda.so.1`", "NVIDIA driver"), env=none)
+    at.fails(3, *run, "--device", "cuda:", says="cuda:", env=none)
+    same(at.good(*run, env=none)[0], "y: 3 2 1 0\n")
+    same(at.good(*run, "--device", "auto", env=none)[0], "y: 3 2 1 0\n")
+    assert "cuda is not here: the NVIDIA driver's library `/nowhere/libcuda.so.1`" in at.good("devices", env=none)[0]
+    assert not any(device["name"].startswith("cuda") for device in json.loads(at.good("devices", "--json", env=none)[0]))
+
+
+@test
 def device_cpu(at):
     if not has("cpu"):
         return "device cpu is not built in"
