@@ -23,7 +23,7 @@
 
 /* ---- what tests call ---- */
 
-void fake_cuda_fail(const char *plan);           /* NULL or "": nothing fails any more; counts begin anew */
+void fake_cuda_fail(const char *text);           /* NULL or "": nothing fails any more; counts begin anew */
 uint64_t fake_cuda_calls(const char *symbol);    /* since then; NULL: all of them */
 const char *fake_cuda_symbol(uint64_t index);    /* each that was called since then, in order of the first; NULL: end */
 int64_t fake_cuda_live(void);                    /* objects made and not destroyed, contexts retained, bytes or not */

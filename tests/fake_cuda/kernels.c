@@ -62,6 +62,7 @@ static void destroy(void *made) {
 
 /* ---- modules ---- */
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): the driver declares it so */
 CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned options, CUjit_option *names, void **values) {
     (void)options;
     (void)names;

@@ -25,7 +25,7 @@ static void free_large(gf_cuda_pool *pool, gf_cuda_memory *memory) {
 }
 
 static void trim_large(gf_cuda_pool *pool, size_t most) {
-    while (pool->large_bytes > most) {
+    while (pool->large != NULL && pool->large_bytes > most) {
         gf_cuda_memory **last = &pool->large;
         while ((*last)->next != NULL) {
             last = &(*last)->next;
