@@ -128,19 +128,24 @@ static gf_cuda_memory *take_large(gf_cuda_pool *pool, size_t bytes, gf_diags *di
 
 /* ---- small ---- */
 
-/* Makes the first slab one with room; what is left of the one before is given up. */
-static bool add_slab(gf_cuda_pool *pool, gf_diags *diags) {
+/* The first slab if it has room, else a new one, which is the first then; what is left of the one before is given up.
+ */
+static gf_cuda_slab *find_slab(gf_cuda_pool *pool, size_t bytes, gf_diags *diags) {
+    if (pool->slabs != NULL && SLAB - pool->slabs->used >= bytes) {
+        return pool->slabs;
+    }
     gf_cuda_slab *slab = gf_calloc(1, sizeof *slab);
     if (slab == NULL) {
-        return gf_fail_memory(diags);
+        (void)gf_fail_memory(diags);
+        return NULL;
     }
     if (!allocate(pool, &slab->address, SLAB, diags)) {
         gf_free(slab);
-        return false;
+        return NULL;
     }
     slab->next = pool->slabs;
     pool->slabs = slab;
-    return true;
+    return slab;
 }
 
 static gf_cuda_memory *take_small(gf_cuda_pool *pool, size_t bytes, gf_diags *diags) {
@@ -160,12 +165,13 @@ static gf_cuda_memory *take_small(gf_cuda_pool *pool, size_t bytes, gf_diags *di
         (void)gf_fail_memory(diags);
         return NULL;
     }
-    if ((pool->slabs == NULL || SLAB - pool->slabs->used < bytes) && !add_slab(pool, diags)) {
+    gf_cuda_slab *slab = find_slab(pool, bytes, diags);
+    if (slab == NULL) {
         gf_free(memory);
         return NULL;
     }
-    *memory = (gf_cuda_memory){.address = pool->slabs->address + pool->slabs->used, .bytes = bytes, .class = class};
-    pool->slabs->used += bytes;
+    *memory = (gf_cuda_memory){.address = slab->address + slab->used, .bytes = bytes, .class = class};
+    slab->used += bytes;
     return memory;
 }
 
