@@ -19,3 +19,5 @@ foreach(source ${tests})
             GF_FAKE_CUDA="${PROJECT_BINARY_DIR}/tests/fake_cuda/libcuda.so.1")
     endif()
 endforeach()
+
+include(tests/gpu/memory/build.cmake)
