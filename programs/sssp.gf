@@ -21,19 +21,21 @@
 // Shapes: n vertices and m edges as CSR: row[n + 1], col[m], weight[m]. dist[n]. `delta` is the width of a bucket:
 // with a small one edges are followed seldom twice, with a large one there are few buckets and much to do at once; the
 // results are the same. Paths of length INF or more count as none.
-// Complexity: n per bucket that is not empty, and a vertex's edges each time its distance has become less when its
-// bucket's turn comes: about n * buckets + m.
+// Complexity: n / 32 and those that wait per bucket that is not empty, and a vertex's edges each time its distance has
+// become less when its bucket's turn comes: about (n / 32 + waiting) * buckets + m.
 // Algorithm: delta-stepping, of U. Meyer, P. Sanders: Delta-stepping: a parallelizable shortest path algorithm (J.
 // Algorithms 49, 2003), with the one near queue of A. Davidson, S. Baxter, M. Garland, J. Owens: Work-efficient
 // parallel GPU methods for single-source shortest paths (IPDPS 2014) and no difference between light and heavy edges.
 // A vertex waits if its distance is less than it was when its edges were last followed. `relax` follows the edges of
-// all that wait in the bucket. Whoever makes a vertex wait puts it into the queue, so it is there once. `expand` turns
-// the queue into runs of at most RUN edges, so that a vertex with many edges is shared out. When nothing in the bucket
-// waits, `bucket` collects the next one from all vertices.
+// all that wait in the bucket. Whoever makes a vertex wait puts it into the queue, so it is there once, or, where it is
+// for a bucket to come, sets its bit in `waits`. `expand` turns the queue into runs of at most RUN edges, so that a
+// vertex with many edges is shared out. When nothing in the bucket waits, `bucket` collects the next one from the bits.
 program sssp;
 
 const u32 INF = 0xffffffff;
 const u32 RUN = 512;
+const u32 BITS = 32;
+const u32 FEW = 64; // edges whose vertices are put into the queue together
 
 param u32 n;
 param u32 source;
@@ -43,6 +45,7 @@ in u32 col[];
 in u32 weight[len(col)];
 out u32 dist[n];
 scratch u32 followed[n]; // ~ of the distance at which a vertex's edges were last followed
+scratch u32 waits[n / BITS + 1]; // a bit per vertex: those that wait in buckets to come, and perhaps others
 scratch u32 queue[n];
 scratch u32 queued[1]; // how many ever were
 scratch u32 first[n + len(col) / RUN]; // runs of edges, and the distance of the vertex that they leave
@@ -55,23 +58,26 @@ fn u32 runs_of(u32 v) {
     return edges / RUN + u32(edges % RUN != 0);
 }
 
-// Cuts the edges of v, now d away, into runs; `base` of all runs are done.
-fn expand(u32 v, u32 d, u32 base) {
+// Cuts the edges of v, now d away, into runs from `place` on, and says where they end.
+fn u32 put_runs(u32 v, u32 d, u32 place) {
     followed[v] = ~d;
     let begin = row[v];
     let end = row[v + 1];
     let runs = runs_of(v);
-    let place = atomic_add(cut[0], runs) - base;
     for k in 0 .. runs {
         first[place + k] = begin + k * RUN;
         last[place + k] = min(begin + (k + 1) * RUN, end);
         away[place + k] = d;
     }
+    return place + runs;
 }
 
 kernel {
     forall v in 0 .. n {
         dist[v] = select(v == source, 0, INF);
+    }
+    if source < n {
+        waits[source / BITS] = 1 << source % BITS;
     }
     let width = max(delta, 1);
     var u32 base = 0; // runs that are done
@@ -82,14 +88,32 @@ kernel {
         var u32 runs = 0;
         near = INF;
         region "bucket" {
-            forall v in 0 .. n reduce(add runs, min near) {
-                let d = dist[v];
-                if d < ~followed[v] {
-                    if d < high {
-                        runs = runs_of(v);
-                        expand(v, d, base);
-                    } else {
-                        near = d;
+            forall word in 0 .. n / BITS + 1 reduce(add runs, min near) {
+                var u32 left = waits[word];
+                var u32 here = 0;
+                var u32 later = 0;
+                while left != 0 {
+                    let b = ctz(left);
+                    let v = word * BITS + b;
+                    let d = dist[v];
+                    left &= left - 1;
+                    if d < ~followed[v] {
+                        if d < high {
+                            here |= 1 << b;
+                            runs += runs_of(v);
+                        } else {
+                            later |= 1 << b;
+                            near = min(near, d);
+                        }
+                    }
+                }
+                waits[word] = later;
+                if here != 0 {
+                    var u32 place = atomic_add(cut[0], runs) - base;
+                    while here != 0 {
+                        let v = word * BITS + ctz(here);
+                        here &= here - 1;
+                        place = put_runs(v, dist[v], place);
                     }
                 }
             }
@@ -99,18 +123,34 @@ kernel {
             region "relax" {
                 forall k in 0 .. runs reduce(add waiting, min near) {
                     let d = away[k];
-                    for e in first[k] .. last[k] {
-                        let w = col[e];
-                        let to = d + min(weight[e], INF - d);
-                        if to < atomic_load(dist[w]) {
-                            let old = atomic_min(dist[w], to);
-                            if to < old {
-                                if to >= high {
-                                    near = min(near, to);
-                                } else if old >= high || old >= ~followed[w] {
-                                    queue[atomic_add(queued[0], 1) - taken] = w;
-                                    waiting += 1;
+                    let stop = last[k];
+                    for few in first[k] .. stop step FEW {
+                        var u64 found = 0; // a bit for each of the edges
+                        for e in few .. min(few + FEW, stop) {
+                            let w = col[e];
+                            let to = d + min(weight[e], INF - d);
+                            if to < atomic_load(dist[w]) {
+                                let old = atomic_min(dist[w], to);
+                                if to < old {
+                                    if to >= high {
+                                        near = min(near, to);
+                                        if old == INF { // else it waits already
+                                            atomic_or(waits[w / BITS], 1 << w % BITS);
+                                        }
+                                    } else if old >= high || old >= ~followed[w] {
+                                        found |= u64(1) << e - few;
+                                    }
                                 }
+                            }
+                        }
+                        if found != 0 {
+                            let count = u32(popcount(found));
+                            var u32 place = atomic_add(queued[0], count) - taken;
+                            waiting += count;
+                            while found != 0 {
+                                queue[place] = col[few + u32(ctz(found))];
+                                found &= found - 1;
+                                place += 1;
                             }
                         }
                     }
@@ -122,7 +162,7 @@ kernel {
                 forall k in 0 .. waiting reduce(add runs) {
                     let v = queue[k];
                     runs = runs_of(v);
-                    expand(v, dist[v], base);
+                    let end = put_runs(v, dist[v], atomic_add(cut[0], runs) - base);
                 }
             }
             taken += waiting;
