@@ -57,7 +57,11 @@ void choose_variant(const char *workload, void (*reset)(), std::vector<variant> 
         }
         chosen = (size_t)(std::min_element(best.begin(), best.end()) - best.begin());
     }
-    (void)fprintf(stderr, "%s: %s (%zu of %zu)\n", workload, all_variants[chosen].name, chosen, all_variants.size());
+    (void)fprintf(stderr, "cuda-%s %s: %s (%zu of %zu)\n",
+                  form == FORM_COOP   ? "coop"
+                  : form == FORM_LOOP ? "loop"
+                                      : "graph",
+                  workload, all_variants[chosen].name, chosen, all_variants.size());
 }
 
 void run_variant() {

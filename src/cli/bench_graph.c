@@ -1,7 +1,8 @@
-/* The graphs of the bench: R-MAT in three directions, and the package graph of the demo. */
+/* The graphs of the bench: R-MAT and chains in three directions, and the package graph of the demo. */
 #include "base/memory.h"
 #include "cli/workloads.h"
 #include "io/file.h"
+#include "io/random.h"
 #include "io/rmat.h"
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #define SCALE 20
 #define SCALE_QUICK 8
 #define DEGREE 16
+#define CHAIN_DEGREE 4
 #define SEED 1
 
 static void free_graph(gf_bench_graph *graph) {
@@ -17,10 +19,15 @@ static void free_graph(gf_bench_graph *graph) {
     *graph = (gf_bench_graph){0};
 }
 
+static void free_graphs(gf_bench_graphs *graphs) {
+    free_graph(&graphs->directed);
+    free_graph(&graphs->transposed);
+    free_graph(&graphs->symmetric);
+}
+
 void gf_bench_setup_free(gf_bench_setup *setup) {
-    free_graph(&setup->directed);
-    free_graph(&setup->transposed);
-    free_graph(&setup->symmetric);
+    free_graphs(&setup->rmat);
+    free_graphs(&setup->chain);
 }
 
 static bool allocate(gf_bench_graph *graph, uint32_t n, uint32_t m, gf_diags *diags) {
@@ -66,14 +73,33 @@ static bool transpose(const gf_bench_graph *graph, gf_bench_graph *out, gf_diags
     return true;
 }
 
-/* Makes both directions: rows by `to` in any order, then two transpositions, each of which orders. */
-static bool make_directed(gf_bench_setup *setup, gf_diags *diags) {
-    gf_edges edges = {0};
-    gf_bench_graph rough = {0};
-    if (!gf_rmat_generate(setup->quick ? SCALE_QUICK : SCALE, DEGREE, SEED, &edges, diags)) {
+/* From each vertex of a layer to some of the next. */
+static bool make_chain(uint32_t layers, gf_edges *edges, gf_diags *diags) {
+    uint64_t count = (uint64_t)layers * (layers - 1) * CHAIN_DEGREE;
+    if (!gf_edges_reserve(edges, count, diags)) {
         return false;
     }
-    bool done = allocate(&rough, (uint32_t)edges.rows, (uint32_t)edges.count, diags);
+    for (uint64_t e = 0; e < count; e++) {
+        uint64_t v = e / CHAIN_DEGREE;
+        edges->from[e] = v;
+        edges->to[e] = (v / layers + 1) * layers + gf_random_below(gf_random_draw(SEED, e), layers);
+    }
+    edges->count = count;
+    edges->rows = edges->cols = (uint64_t)layers * layers;
+    return true;
+}
+
+/* Makes both directions: rows by `to` in any order, then two transpositions, each of which orders. */
+static bool make_directed(gf_bench_graphs *graphs, gf_diags *diags) {
+    gf_edges edges = {0};
+    gf_bench_graph rough = {0};
+    bool done = graphs->layers > 0 ? make_chain(graphs->layers, &edges, diags)
+                                   : gf_rmat_generate(graphs->scale, DEGREE, SEED, &edges, diags);
+    if (!done) {
+        gf_edges_free(&edges);
+        return false;
+    }
+    done = allocate(&rough, (uint32_t)edges.rows, (uint32_t)edges.count, diags);
     if (done) {
         for (uint64_t e = 0; e < edges.count; e++) {
             count_row(&rough, (uint32_t)edges.to[e]);
@@ -84,18 +110,33 @@ static bool make_directed(gf_bench_setup *setup, gf_diags *diags) {
         }
     }
     gf_edges_free(&edges);
-    done = done && transpose(&rough, &setup->directed, diags);
+    done = done && transpose(&rough, &graphs->directed, diags);
     free_graph(&rough);
-    return done && transpose(&setup->directed, &setup->transposed, diags);
+    return done && transpose(&graphs->directed, &graphs->transposed, diags);
+}
+
+/* The graphs of the shape, both directions made; NULL with a message. */
+static gf_bench_graphs *find_graphs(gf_bench_setup *setup, gf_diags *diags) {
+    uint32_t layers = setup->shape.layers;
+    uint32_t set_scale = setup->quick ? SCALE_QUICK : SCALE;
+    uint32_t scale = layers > 0 ? 0 : setup->shape.scale > 0 ? setup->shape.scale : set_scale;
+    gf_bench_graphs *graphs = layers > 0 ? &setup->chain : &setup->rmat;
+    if (graphs->scale != scale || graphs->layers != layers) {
+        free_graphs(graphs);
+        *graphs = (gf_bench_graphs){.scale = scale, .layers = layers};
+    }
+    bool there = graphs->transposed.row != NULL || make_directed(graphs, diags);
+    return there ? graphs : NULL;
 }
 
 const gf_bench_graph *gf_bench_directed(gf_bench_setup *setup, gf_diags *diags) {
-    bool there = setup->transposed.row != NULL || make_directed(setup, diags);
-    return there ? &setup->directed : NULL;
+    gf_bench_graphs *graphs = find_graphs(setup, diags);
+    return graphs != NULL ? &graphs->directed : NULL;
 }
 
 const gf_bench_graph *gf_bench_transposed(gf_bench_setup *setup, gf_diags *diags) {
-    return gf_bench_directed(setup, diags) != NULL ? &setup->transposed : NULL;
+    gf_bench_graphs *graphs = find_graphs(setup, diags);
+    return graphs != NULL ? &graphs->transposed : NULL;
 }
 
 /* One row of both directions together, in order; a loop is one entry of both, and counts once. */
@@ -118,12 +159,13 @@ static uint32_t merge_rows(const gf_bench_graph *a, const gf_bench_graph *b, uin
 }
 
 const gf_bench_graph *gf_bench_symmetric(gf_bench_setup *setup, gf_diags *diags) {
-    const gf_bench_graph *a = gf_bench_directed(setup, diags);
-    const gf_bench_graph *b = &setup->transposed;
-    gf_bench_graph *out = &setup->symmetric;
-    if (a == NULL || out->row != NULL) {
-        return a == NULL ? NULL : out;
+    gf_bench_graphs *graphs = find_graphs(setup, diags);
+    if (graphs == NULL || graphs->symmetric.row != NULL) {
+        return graphs == NULL ? NULL : &graphs->symmetric;
     }
+    const gf_bench_graph *a = &graphs->directed;
+    const gf_bench_graph *b = &graphs->transposed;
+    gf_bench_graph *out = &graphs->symmetric;
     uint32_t loops = 0;
     for (uint32_t v = 0; v < a->n; v++) {
         for (uint32_t e = a->row[v]; e < a->row[v + 1]; e++) {

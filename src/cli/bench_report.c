@@ -12,11 +12,23 @@ const gf_bench_entry *gf_bench_find_peer(const gf_bench_result *result, const ch
     return NULL;
 }
 
+const gf_bench_entry *gf_bench_best(const gf_bench_result *result) {
+    const gf_bench_entry *best = NULL;
+    for (size_t i = 0; i < result->peer_count; i++) {
+        const gf_bench_entry *peer = &result->peers[i];
+        if (peer->ok && (best == NULL || peer->times.median < best->times.median)) {
+            best = peer;
+        }
+    }
+    return best;
+}
+
 double gf_bench_mean(const gf_bench_report *report, const char *peer, size_t *count) {
     double sum = 0;
     *count = 0;
     for (size_t i = 0; i < report->count; i++) {
-        const gf_bench_entry *entry = gf_bench_find_peer(&report->results[i], peer);
+        const gf_bench_entry *entry =
+            peer != NULL ? gf_bench_find_peer(&report->results[i], peer) : gf_bench_best(&report->results[i]);
         double ratio =
             entry != NULL && report->results[i].our_count > 0 ? gf_bench_ratio(&report->results[i].ours[0], entry) : 0;
         if (ratio > 0) {
@@ -32,7 +44,7 @@ double gf_bench_mean(const gf_bench_report *report, const char *peer, size_t *co
 #define COLUMN "%13s %6s"
 
 void gf_bench_put_head(const gf_bench_report *report, gf_str *out) {
-    gf_str_addf(out, "%-11s %-18s %12s %6s", "workload", "device, strategy", "ms", "+-");
+    gf_str_addf(out, "%-15s %-18s %12s %6s", "workload", "device, strategy", "ms", "+-");
     for (size_t i = 0; i < report->peer_count; i++) {
         gf_str_addf(out, COLUMN, report->peers[i], "ratio");
     }
@@ -59,9 +71,11 @@ static double spread_of(const gf_bench_times *times) {
 void gf_bench_put_rows(const gf_bench_report *report, const gf_bench_result *result, gf_str *out) {
     for (size_t i = 0; i < result->our_count; i++) {
         const gf_bench_entry *ours = &result->ours[i];
-        char way[100];
-        (void)snprintf(way, sizeof way, "%s %s", ours->device, ours->name);
-        gf_str_addf(out, "%-11s %-18s %12.3f %5.0f%%", result->name, way, ours->times.median * 1e3,
+        char way[140];
+        bool other = strcmp(ours->name, ours->took) != 0;
+        (void)snprintf(way, sizeof way, "%s %s%s%s", ours->device, ours->name, other ? "=" : "",
+                       other ? ours->took : "");
+        gf_str_addf(out, "%-15s %-18s %12.3f %5.0f%%", result->label, way, ours->times.median * 1e3,
                     spread_of(&ours->times) * 100);
         for (size_t j = 0; j < report->peer_count; j++) {
             put_cell(ours, gf_bench_find_peer(result, report->peers[j]), out);
@@ -79,7 +93,7 @@ void gf_bench_put_means(const gf_bench_report *report, gf_str *out) {
     if (report->peer_count == 0 || report->count < 2) {
         return;
     }
-    gf_str_addf(out, "%-11s %-18s %12s %6s", "", "geometric mean", "", "");
+    gf_str_addf(out, "%-15s %-18s %12s %6s", "", "geometric mean", "", "");
     for (size_t i = 0; i < report->peer_count; i++) {
         size_t count = 0;
         char text[32] = "";
@@ -90,6 +104,11 @@ void gf_bench_put_means(const gf_bench_report *report, gf_str *out) {
         gf_str_addf(out, COLUMN, "", text);
     }
     gf_str_add(out, "\n");
+    size_t count = 0;
+    double mean = gf_bench_mean(report, NULL, &count);
+    if (count > 0) {
+        gf_str_addf(out, "to the fastest peer of each of %zu workloads, geometric mean: %.3f\n", count, mean);
+    }
 }
 
 /* ---- JSON ---- */
@@ -141,16 +160,29 @@ static void put_peers(const gf_bench_result *result, const gf_bench_entry *ours,
 static void put_object(const gf_bench_result *result, const gf_bench_entry *ours, gf_str *out) {
     gf_str_add(out, "{");
     put_key(out, "name", result->name);
+    if (strcmp(result->name, result->label) != 0) {
+        gf_str_add(out, ", ");
+        put_key(out, "label", result->label);
+    }
     gf_str_add(out, ", ");
     put_key(out, "size", result->size);
     gf_str_add(out, ", ");
     put_key(out, "device", ours->device);
     gf_str_add(out, ", ");
     put_key(out, "strategy", ours->name);
+    if (strcmp(ours->name, ours->took) != 0) {
+        gf_str_add(out, ", ");
+        put_key(out, "took", ours->took);
+    }
     gf_str_addf(out, ", \"seconds\": %.9g, \"peers\": ", ours->times.median);
     put_peers(result, ours, PEER_SECONDS, out);
     gf_str_addf(out, ", \"ok\": %s,\n  \"ratios\": ", ours->ok ? "true" : "false");
     put_peers(result, ours, PEER_RATIO, out);
+    const gf_bench_entry *best = gf_bench_best(result);
+    if (best != NULL) {
+        gf_str_add(out, ", ");
+        put_key(out, "fastest_peer", best->name);
+    }
     gf_str_addf(out, ", \"threads\": %u, \"min\": %.9g, \"spread\": %.3g, \"compile_seconds\": %.4g, ", result->threads,
                 ours->times.least, spread_of(&ours->times), ours->compile_seconds);
     gf_str_addf(out, "\"first_seconds\": %.4g,\n  \"times\": ", ours->first_seconds);

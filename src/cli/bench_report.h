@@ -20,8 +20,11 @@ void gf_bench_put_json(const gf_bench_report *report, gf_str *out);
 /* Bars of ratios, ours over each peer. */
 void gf_bench_put_svg(const gf_bench_report *report, gf_str *out);
 
-/* The geometric mean of the ratios of the first of ours to a peer, over the workloads that have one; 0: none has. */
+/* The geometric mean of the ratios of the first of ours to a peer, over the workloads that have one; 0: none has.
+ * NULL: to the fastest peer of each. */
 double gf_bench_mean(const gf_bench_report *report, const char *peer, size_t *count);
+/* The fastest peer of a result; NULL: none gave a figure. */
+const gf_bench_entry *gf_bench_best(const gf_bench_result *result);
 /* The entry of that name among the peers of a result; NULL: the peer does not have the workload. */
 const gf_bench_entry *gf_bench_find_peer(const gf_bench_result *result, const char *peer);
 

@@ -12,6 +12,7 @@
 
 #define PAUSE_MILLISECONDS 20 /* threads that spin for a while after a run have parked by then */
 #define DEVICES 4
+#define ROUNDS_LEAST 3 /* that a deadline leaves */
 
 /* A device with the kernel and its data. */
 typedef struct station {
@@ -26,6 +27,7 @@ typedef struct contender {
     gf_strategy strategy;
     gf_bindings *bindings;
     gf_bench_entry *entry;
+    bool failed; /* and there is a message */
 } contender;
 
 typedef struct measuring {
@@ -162,9 +164,19 @@ static bool make_bindings(measuring *at, contender *way) {
     return bind_params(at, way->bindings);
 }
 
-/* What a run changed becomes what it was. */
+/* What a run changed becomes what it was. The device does something in any case, so that a run does not begin with its
+ * waking up, nor, of a GPU, with taking it over from a peer; peers do the same. */
 static bool reset(measuring *at, const station *here) {
     gf_buffer_info info;
+    uint8_t byte = 0;
+    for (size_t i = 0; i < GF_BENCH_NAMES; i++) {
+        if (here->buffers[i] != NULL && gf_buffer_bytes(here->buffers[i]) > 0) {
+            if (!gf_buffer_read(here->buffers[i], 0, &byte, 1, at->diags)) {
+                return false;
+            }
+            break;
+        }
+    }
     for (size_t i = 0; gf_program_buffer_info(at->program, i, &info); i++) {
         const gf_bench_array *array = info.role == GF_BUFFER_INOUT ? find_array(at, &info) : NULL;
         if (array != NULL && !gf_buffer_write(here->buffers[i], 0, array->data,
@@ -178,20 +190,30 @@ static bool reset(measuring *at, const station *here) {
 static bool run_once(measuring *at, contender *way, double *seconds, gf_diags *diags) {
     gf_stats stats;
     gf_run_options options = {.strategy = way->strategy};
+    (void)poll(NULL, 0, PAUSE_MILLISECONDS);
     if (!reset(at, way->station)) {
         return false;
     }
-    (void)poll(NULL, 0, PAUSE_MILLISECONDS);
     double begin = gf_clock_seconds();
     if (!gf_run(way->station->kernel, way->bindings, &options, &stats, diags)) {
         return false;
     }
     *seconds = gf_clock_seconds() - begin;
-    (void)snprintf(way->entry->name, sizeof way->entry->name, "%s", gf_strategy_name(stats.strategy));
+    bool only = at->options->strategy_count == 1;
+    (void)snprintf(way->entry->took, sizeof way->entry->took, "%s", gf_strategy_name(stats.strategy));
+    (void)snprintf(way->entry->name, sizeof way->entry->name, "%s",
+                   only ? way->entry->took : gf_strategy_name(way->strategy));
     return true;
 }
 
-/* A way more, with a run before anything counts. One of all strategies that the device does not have makes no way. */
+static void tell_absent(const measuring *at, gf_strategy strategy, const gf_diags *why) {
+    gf_diag diag;
+    (void)fprintf(stderr, "gridfence bench: %s by %s is left out: %s\n", at->result->label, gf_strategy_name(strategy),
+                  gf_diags_get(why, 0, &diag) ? diag.message : "");
+}
+
+/* A way more, with a run before anything counts. Of several strategies, one that the device does not have makes no way,
+ * and one that fails neither, but for its message. */
 static bool add_way(measuring *at, station *here, gf_strategy strategy) {
     gf_bench_entry *entry = &at->result->ours[at->result->our_count];
     contender *way = &at->ways[at->result->our_count];
@@ -199,7 +221,8 @@ static bool add_way(measuring *at, station *here, gf_strategy strategy) {
     gf_diags *own = gf_diags_create();
     bool done = make_bindings(at, way) && begin_entry(at, entry) && (own != NULL ? true : gf_fail_memory(at->diags));
     bool ran = done && run_once(at, way, &entry->first_seconds, own);
-    bool absent = done && !ran && at->options->every_strategy && gf_diags_status(own) == GF_STATUS_DEVICE;
+    bool several = done && !ran && at->options->every_strategy;
+    bool absent = several && gf_diags_status(own) == GF_STATUS_DEVICE;
     if (ran) {
         entry->compile_seconds = here->compile_seconds;
         (void)snprintf(entry->device, sizeof entry->device, "%s", gf_device_name(here->device));
@@ -209,17 +232,18 @@ static bool add_way(measuring *at, station *here, gf_strategy strategy) {
         way->bindings = NULL;
         gf_free(entry->times.seconds);
         *entry = (gf_bench_entry){0};
+        if (absent && at->options->named_strategies) {
+            tell_absent(at, strategy, own);
+        }
         if (!absent) {
             gf_diags_take(at->diags, own);
         }
     }
     gf_diags_destroy(own);
-    return ran || absent;
+    return ran || several;
 }
 
 static bool add_station(measuring *at, const char *name) {
-    static const gf_strategy every[] = {GF_STRATEGY_NATIVE, GF_STRATEGY_PERSISTENT, GF_STRATEGY_RESIDENT,
-                                        GF_STRATEGY_HOST};
     station *here = &at->stations[at->station_count];
     here->device =
         gf_device_open_with(name, &at->options->device_options, at->options->device != NULL ? at->diags : NULL);
@@ -231,11 +255,8 @@ static bool add_station(measuring *at, const char *name) {
     here->kernel = gf_kernel_create(here->device, at->program, NULL, at->diags);
     here->compile_seconds = gf_clock_seconds() - begin;
     bool done = here->kernel != NULL && make_buffers(at, here);
-    if (!at->options->every_strategy) {
-        return done && add_way(at, here, at->options->strategy);
-    }
-    for (size_t i = 0; done && i < sizeof every / sizeof every[0]; i++) {
-        done = add_way(at, here, every[i]);
+    for (size_t i = 0; done && i < at->options->strategy_count; i++) {
+        done = add_way(at, here, at->options->strategies[i]);
     }
     return done;
 }
@@ -352,27 +373,41 @@ static void run_peer(measuring *at, size_t index) {
 
 /* ---- all of it ---- */
 
+/* One that fails is out of the race; the others go on. */
+static void run_ours(measuring *at, contender *way, bool last) {
+    double seconds = 0;
+    if (way->failed) {
+        return;
+    }
+    way->failed = !run_once(at, way, &seconds, at->diags);
+    if (!way->failed) {
+        add_time(&way->entry->times, seconds);
+        /* Its results are there until the next one runs. */
+        way->failed = last && !check_ours(at, way);
+    }
+}
+
 static bool run_rounds(measuring *at, const char *folder) {
     unsigned rounds = at->options->rounds;
-    bool done = true;
-    for (unsigned round = 0; done && round < rounds; round++) {
-        for (size_t i = 0; done && i < at->result->our_count; i++) {
-            double seconds = 0;
-            done = run_once(at, &at->ways[i], &seconds, at->diags);
-            if (done) {
-                add_time(&at->ways[i].entry->times, seconds);
-            }
-            /* Its results are there until the next one runs. */
-            done = done && (round + 1 < rounds || check_ours(at, &at->ways[i]));
+    double deadline = at->options->deadline;
+    for (unsigned round = 0; round < rounds; round++) {
+        bool late = deadline > 0 && round + 1 >= ROUNDS_LEAST && gf_clock_seconds() > deadline;
+        rounds = late ? round + 1 : rounds;
+        for (size_t i = 0; i < at->result->our_count; i++) {
+            run_ours(at, &at->ways[i], round + 1 == rounds);
         }
-        for (size_t i = 0; done && i < at->result->peer_count; i++) {
+        for (size_t i = 0; i < at->result->peer_count; i++) {
             run_peer(at, i);
         }
     }
-    for (size_t i = 0; done && i < at->result->peer_count; i++) {
+    for (size_t i = 0; i < at->result->peer_count; i++) {
         if (at->peers[i].pid != 0) {
             check_peer(at, i, folder);
         }
+    }
+    bool done = false;
+    for (size_t i = 0; i < at->result->our_count; i++) {
+        done = done || !at->ways[i].failed;
     }
     return done;
 }
@@ -432,6 +467,9 @@ bool gf_bench_measure(const gf_workload *workload, gf_bench_setup *setup, const 
         return gf_fail_memory(diags);
     }
     *at = (measuring){.workload = workload, .options = options, .result = out, .diags = diags};
+    char shape[32];
+    gf_bench_shape_label(&setup->shape, shape);
+    (void)snprintf(out->label, sizeof out->label, "%s%s", workload->name, shape);
     out->name = workload->name;
     out->threads = options->device_options.threads;
     bool done = make_case(at, setup);

@@ -9,14 +9,17 @@
 #define GF_BENCH_WAYS 12 /* devices x strategies */
 
 typedef struct gf_bench_options {
-    const char *device; /* NULL: all that are fit for the size */
-    gf_strategy strategy;
-    bool every_strategy;
+    const char *device;        /* NULL: all that are fit for the size */
+    gf_strategy strategies[8]; /* in the order of the rows */
+    size_t strategy_count;
+    bool named_strategies; /* by the user: one that is left out is told */
+    bool every_strategy; /* one that cannot be had is left out; else, and where it is the only one, that is an error */
     bool quick;
     gf_device_options device_options;
     const char *peers; /* folder; NULL: none */
     const char *data;  /* folder that keeps what peers are given; NULL: one that goes */
     unsigned rounds;
+    double deadline; /* of gf_clock_seconds: rounds stop there, once there are some; 0: none */
 } gf_bench_options;
 
 /* The times of one contestant. */
@@ -28,7 +31,8 @@ typedef struct gf_bench_times {
 
 typedef struct gf_bench_entry {
     char device[64]; /* of ours; "" of a peer */
-    char name[32];   /* strategy, or peer */
+    char name[32];   /* strategy that was asked for or, where only one was, that was taken; or peer */
+    char took[32];   /* of ours: the strategy that was taken */
     gf_bench_times times;
     double compile_seconds, first_seconds; /* of ours: making the kernel, the run before the first round */
     bool ok;                               /* ran, and its result is right */
@@ -37,6 +41,7 @@ typedef struct gf_bench_entry {
 
 typedef struct gf_bench_result {
     const char *name;
+    char label[64]; /* the name, and the size where it is not the set one */
     char size[96];
     unsigned threads;
     gf_bench_entry ours[GF_BENCH_WAYS];

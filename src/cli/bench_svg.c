@@ -44,7 +44,7 @@ static size_t put_group(const gf_bench_report *report, size_t result, size_t y, 
         }
     }
     gf_str_addf(out, "<text x=\"%d\" y=\"%zu\" class=\"end\">%s</text>\n", LEFT - NAMES,
-                y + (bars > 0 ? bars * BAR / 2 : BAR / 2) + 3, report->results[result].name);
+                y + (bars > 0 ? bars * BAR / 2 : BAR / 2) + 3, report->results[result].label);
     return (bars > 0 ? bars : 1) * BAR;
 }
 

@@ -1,3 +1,4 @@
+#include "base/clock.h"
 #include "base/memory.h"
 #include "cli/bench_report.h"
 #include "cli/options.h"
@@ -10,6 +11,24 @@
 #define ROUNDS_DEFAULT 5
 #define ROUNDS_QUICK 1
 
+/* What is measured at the sizes for GPUs, the most telling first; those of one graph follow each other. */
+static const char *const gpu_set[] = {
+    "reach:chain=1000",    "jacobi:side=4096,sweeps=200",
+    "reach:scale=22",      "cg",
+    "scan:count=2^28",     "flows_to:scale=22",
+    "bfs:scale=22",        "pagerank:scale=22",
+    "components:scale=22", "jacobi:side=512,sweeps=1000",
+    "sort:count=2^28",     "jacobi:side=16384,sweeps=50",
+    "bfs:chain=1000",      "flows_to",
+};
+#define CHOICES_MORE 32 /* of a set */
+#define GPU_SET (sizeof gpu_set / sizeof gpu_set[0])
+
+typedef struct choice {
+    const gf_workload *workload;
+    gf_bench_shape shape;
+} choice;
+
 typedef struct bench {
     gf_bench_options options;
     gf_bench_setup setup;
@@ -17,20 +36,27 @@ typedef struct bench {
     gf_bench_peer peers[GF_BENCH_PEERS];
     bool json, list, help;
     const char *out, *svg;
-    const gf_workload **chosen; /* `count` of them; owned */
+    choice *chosen; /* `count` of them; owned */
     size_t count;
+    bool gpu;
+    unsigned limit_seconds;         /* 0: none */
     char *near_peers, *near_graphs; /* folders next to the executable; owned */
 } bench;
 
 static const char help_text[] =
-    "gridfence bench [NAME...] [OPTIONS]\n\n"
+    "gridfence bench [NAME[:SIZE]...] [OPTIONS]\n\n"
     "Measures the workload library at set sizes on every device and strategy, and with it the peers that were built:\n"
-    "the same work by other means, side by side, round by round. Every result is checked. The figures are medians.\n\n"
+    "the same work by other means, side by side, round by round. Every result is checked. The figures are medians.\n"
+    "SIZE is another size than the set one: scale=N (R-MAT, 2^N vertices), chain=N (a graph of N layers of N "
+    "vertices),\n"
+    "side=N (of a grid), sweeps=N, count=N (of an array); several with commas between; N may be 2^K.\n\n"
     "  --list                  the workloads\n"
+    "  --gpu                   the set of sizes for GPUs\n"
+    "  --limit-seconds N       begin no more workloads after so long, and go through fewer rounds\n"
     "  --json                  a list of objects {name, size, device, strategy, seconds, peers: {NAME: seconds}, ok,\n"
     "                          ...} in place of the table\n"
     "  --device NAME           one device; the interpreter is measured only where it is named, or with --quick\n"
-    "  --strategy NAME         one strategy: auto, native, persistent, resident, host\n"
+    "  --strategy NAME,...     only these: auto, native, persistent, resident, host; all: all five\n"
     "  --threads N             of ours and of peers; GRIDFENCE_THREADS, else one per CPU\n"
     "  --no-cache, --unchecked as of `gridfence run`\n"
     "  --rounds N              runs of each (5, with --quick 1); also --repeat N\n"
@@ -56,7 +82,9 @@ enum {
     OPTION_OUT,
     OPTION_SVG,
     OPTION_NO_CACHE,
-    OPTION_UNCHECKED
+    OPTION_UNCHECKED,
+    OPTION_GPU,
+    OPTION_LIMIT
 };
 
 static bool read_count(const char *option, const char *text, uint64_t most, unsigned *out, gf_diags *diags) {
@@ -70,11 +98,52 @@ static bool read_count(const char *option, const char *text, uint64_t most, unsi
     return true;
 }
 
-static void choose(bench *at, const char *name, gf_diags *diags) {
-    at->chosen[at->count] = gf_workload_find(name);
-    if (at->chosen[at->count++] == NULL) {
+/* NAME or NAME:SIZE. */
+static void choose(bench *at, const char *text, gf_diags *diags) {
+    char name[64];
+    size_t length = strcspn(text, ":");
+    choice *chosen = &at->chosen[at->count++];
+    (void)snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name), text);
+    chosen->workload = gf_workload_find(name);
+    if (chosen->workload == NULL) {
         (void)gf_fail(diags, GF_CODE_WORKLOAD_UNKNOWN, GF_NO_SPAN, "there is no workload '%.60s'", name);
         gf_fix(diags, "`gridfence bench --list` names them");
+    } else if (text[length] == ':') {
+        (void)gf_bench_shape_read(text + length + 1, &chosen->shape, diags);
+    }
+}
+
+static void add_strategy(bench *at, gf_strategy strategy) {
+    gf_bench_options *options = &at->options;
+    if (options->strategy_count < sizeof options->strategies / sizeof options->strategies[0]) {
+        options->strategies[options->strategy_count++] = strategy;
+    }
+}
+
+static void add_strategies(bench *at, const gf_strategy *from, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        add_strategy(at, from[i]);
+    }
+}
+
+static const gf_strategy every[] = {GF_STRATEGY_AUTO, GF_STRATEGY_NATIVE, GF_STRATEGY_PERSISTENT, GF_STRATEGY_RESIDENT,
+                                    GF_STRATEGY_HOST};
+
+/* Names with commas between; `all`. */
+static void read_strategies(bench *at, const char *text, gf_diags *diags) {
+    at->options.strategy_count = 0;
+    for (const char *name = text; name != NULL; name = strchr(name, ',') != NULL ? strchr(name, ',') + 1 : NULL) {
+        char one[32];
+        gf_strategy strategy = GF_STRATEGY_AUTO;
+        (void)snprintf(one, sizeof one, "%.*s", (int)strcspn(name, ","), name);
+        if (strcmp(one, "all") == 0) {
+            add_strategies(at, every, sizeof every / sizeof every[0]);
+        } else if (gf_strategy_from_name(one, &strategy)) {
+            add_strategy(at, strategy);
+        } else {
+            (void)gf_fail(diags, GF_CODE_OPTION_ARGUMENT, GF_NO_SPAN, "--strategy: there is no strategy '%.60s'", one);
+            gf_fix(diags, "auto, native, persistent, resident or host; several with commas between; all");
+        }
     }
 }
 
@@ -96,12 +165,14 @@ static void take_option(bench *at, int option, gf_diags *diags) {
         at->options.device = optarg;
         break;
     case OPTION_STRATEGY:
-        at->options.every_strategy = false;
-        if (!gf_strategy_from_name(optarg, &at->options.strategy)) {
-            (void)gf_fail(diags, GF_CODE_OPTION_ARGUMENT, GF_NO_SPAN, "--strategy: there is no strategy '%.60s'",
-                          optarg);
-            gf_fix(diags, "auto, native, persistent, resident or host");
-        }
+        at->options.named_strategies = true;
+        read_strategies(at, optarg, diags);
+        break;
+    case OPTION_GPU:
+        at->gpu = true;
+        break;
+    case OPTION_LIMIT:
+        (void)read_count("limit-seconds", optarg, 1000000, &at->limit_seconds, diags);
         break;
     case OPTION_THREADS:
         (void)read_count("threads", optarg, GF_DEVICE_MAX_THREADS, &at->options.device_options.threads, diags);
@@ -147,6 +218,8 @@ static void read_options(bench *at, int argc, char **argv, gf_diags *diags) {
                                           {"threads", 1, NULL, OPTION_THREADS},
                                           {"no-cache", 0, NULL, OPTION_NO_CACHE},
                                           {"unchecked", 0, NULL, OPTION_UNCHECKED},
+                                          {"gpu", 0, NULL, OPTION_GPU},
+                                          {"limit-seconds", 1, NULL, OPTION_LIMIT},
                                           {"peers", 1, NULL, OPTION_PEERS},
                                           {"data", 1, NULL, OPTION_DATA},
                                           {"graphs", 1, NULL, OPTION_GRAPHS},
@@ -202,6 +275,10 @@ static void complete(bench *at) {
         at->setup.graphs = at->near_graphs = find_near("demo");
     }
     at->setup.quick = options->quick;
+    if (options->strategy_count == 0) { /* what auto takes is one of the rest */
+        add_strategies(at, every + 1, sizeof every / sizeof every[0] - 1);
+    }
+    options->every_strategy = options->strategy_count > 1;
     options->rounds = options->rounds > 0 ? options->rounds : options->quick ? ROUNDS_QUICK : ROUNDS_DEFAULT;
     /* Peers get as many threads as ours. */
     const char *threads = getenv("GRIDFENCE_THREADS");
@@ -235,10 +312,11 @@ static bool show(bench *at, void (*put)(const gf_bench_report *, gf_str *), gf_d
     return at->json ? (gf_str_free(&text), true) : gf_cli_print(&text, diags);
 }
 
-static bool measure(bench *at, const gf_workload *workload, gf_diags *diags) {
+static bool measure(bench *at, const choice *chosen, gf_diags *diags) {
     gf_bench_result *result = &at->report.results[at->report.count++];
     gf_str text = {0};
-    bool done = gf_bench_measure(workload, &at->setup, &at->options, result, diags);
+    at->setup.shape = chosen->shape;
+    bool done = gf_bench_measure(chosen->workload, &at->setup, &at->options, result, diags);
     if (!at->json && result->our_count > 0) {
         gf_bench_put_rows(&at->report, result, &text);
         done = gf_cli_print(&text, diags) && done;
@@ -265,19 +343,32 @@ static bool write_files(bench *at, gf_diags *diags) {
     return done;
 }
 
+/* Rounds of a workload end when it has had its share of the time that is left. */
+static void set_deadline(bench *at, double begin, size_t left) {
+    double now = gf_clock_seconds();
+    double rest = begin + at->limit_seconds - now;
+    at->options.deadline = at->limit_seconds == 0 ? 0 : rest > 0 ? now + rest / (double)left : now;
+}
+
 static void run(bench *at, gf_diags *diags) {
-    size_t count = at->count;
-    for (; at->count == 0 && gf_workload_get(count) != NULL; count++) {
-    }
-    at->report.results = gf_calloc(count, sizeof *at->report.results);
+    double begin = gf_clock_seconds();
+    at->report.results = gf_calloc(at->count, sizeof *at->report.results);
     if (at->report.results == NULL) {
         (void)gf_fail_memory(diags);
         return;
     }
     complete(at);
     bool done = show(at, gf_bench_put_head, diags);
-    for (size_t i = 0; done && i < count; i++) {
-        done = measure(at, at->count > 0 ? at->chosen[i] : gf_workload_get(i), diags);
+    for (size_t i = 0; done && i < at->count; i++) {
+        if (at->limit_seconds > 0 && gf_clock_seconds() > begin + at->limit_seconds) {
+            (void)fprintf(stderr, "gridfence bench: time is over; %zu workloads were left out, the first is %s\n",
+                          at->count - i, at->chosen[i].workload->name);
+            break;
+        }
+        set_deadline(at, begin, at->count - i);
+        /* One that fails leaves its message, and the others go on; but where the very first one does, it is not up to
+         * the workload. */
+        done = measure(at, &at->chosen[i], diags) || i > 0;
     }
     if (done) {
         (void)show(at, gf_bench_put_means, diags);
@@ -285,9 +376,19 @@ static void run(bench *at, gf_diags *diags) {
     (void)write_files(at, diags);
 }
 
+/* What is measured where nothing is named. */
+static void choose_set(bench *at, gf_diags *diags) {
+    for (size_t i = 0; at->gpu && i < GPU_SET; i++) {
+        choose(at, gpu_set[i], diags);
+    }
+    for (size_t i = 0; !at->gpu && gf_workload_get(i) != NULL; i++) {
+        choose(at, gf_workload_get(i)->name, diags);
+    }
+}
+
 int gf_cmd_bench(int argc, char **argv, gf_diags *diags) {
     bench *at = gf_calloc(1, sizeof *at);
-    const gf_workload **chosen = gf_calloc((size_t)argc + 1, sizeof *chosen);
+    choice *chosen = gf_calloc((size_t)argc + CHOICES_MORE, sizeof *chosen);
     if (at == NULL || chosen == NULL) {
         gf_free(at);
         gf_free(chosen);
@@ -295,8 +396,10 @@ int gf_cmd_bench(int argc, char **argv, gf_diags *diags) {
         return GF_STATUS_DEVICE;
     }
     at->chosen = chosen;
-    at->options.every_strategy = true;
     read_options(at, argc, argv, diags);
+    if (at->count == 0) {
+        choose_set(at, diags);
+    }
     if (at->help) {
         (void)fputs(help_text, stdout);
     } else if (gf_diags_error_count(diags) == 0 && at->list) {

@@ -11,11 +11,32 @@ typedef struct gf_bench_graph {
     uint32_t *row, *col;
 } gf_bench_graph;
 
-/* What the workloads of one bench share; graphs are made when first asked for. */
-typedef struct gf_bench_setup {
-    bool quick;         /* tiny sizes */
-    const char *graphs; /* folder with depends.mtx and targets.txt of the demo; NULL: none */
+/* Another size than the set one, of what a workload has of these; 0: as it is set. */
+typedef struct gf_bench_shape {
+    uint32_t scale;  /* R-MAT graphs of 2^scale vertices */
+    uint32_t layers; /* in place of R-MAT a chain: so many layers of so many vertices, edges to the next layer alone */
+    uint32_t side;   /* of a grid */
+    uint32_t sweeps; /* of jacobi, iterations of cg */
+    uint32_t count;  /* elements of an array */
+} gf_bench_shape;
+
+/* "KEY=VALUE,...", a value as number or 2^K. False with a message. */
+bool gf_bench_shape_read(const char *text, gf_bench_shape *out, gf_diags *diags);
+/* In short, behind the name of a workload: " 2^22"; empty of the set size. */
+void gf_bench_shape_label(const gf_bench_shape *shape, char out[32]);
+
+/* One graph in three directions, made when first asked for. */
+typedef struct gf_bench_graphs {
+    uint32_t scale, layers;
     gf_bench_graph directed, transposed, symmetric;
+} gf_bench_graphs;
+
+/* What the workloads of one bench share. */
+typedef struct gf_bench_setup {
+    bool quick;                  /* tiny sizes */
+    const char *graphs;          /* folder with depends.mtx and targets.txt of the demo; NULL: none */
+    gf_bench_shape shape;        /* of the next workload */
+    gf_bench_graphs rmat, chain; /* the latest ones */
 } gf_bench_setup;
 
 void gf_bench_setup_free(gf_bench_setup *setup);
@@ -34,7 +55,8 @@ const gf_workload *gf_workload_get(size_t index); /* NULL past the end */
 const gf_workload *gf_workload_find(const char *name);
 const char *gf_workload_text(const gf_workload *workload);
 
-/* The shared graphs (cli/bench_graph.c); NULL with a message. R-MAT, and with quick a small one. */
+/* The shared graphs of the shape (cli/bench_graph.c); NULL with a message. They stay until one of another size is asked
+ * for. */
 const gf_bench_graph *gf_bench_directed(gf_bench_setup *setup, gf_diags *diags);
 const gf_bench_graph *gf_bench_transposed(gf_bench_setup *setup, gf_diags *diags);
 const gf_bench_graph *gf_bench_symmetric(gf_bench_setup *setup, gf_diags *diags);

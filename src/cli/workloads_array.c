@@ -1,8 +1,10 @@
 /* Workloads on arrays: scan, sort, histogram. */
 #include "base/memory.h"
+#include "cli/bench_threads.h"
 #include "cli/workloads.h"
 #include "io/random.h"
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,14 +12,24 @@
 #define COUNT_QUICK 5000 /* no power of two, no whole workgroups */
 #define SEED 3
 
+#define GRAIN ((uint64_t)1 << 18) /* elements that a thread is worth */
+
 static uint32_t element_count(const gf_bench_setup *setup) {
-    return setup->quick ? COUNT_QUICK : COUNT;
+    uint32_t set = setup->quick ? COUNT_QUICK : COUNT;
+    return setup->shape.count > 0 ? setup->shape.count : set;
+}
+
+static void draw_elements(void *context, uint64_t begin, uint64_t end) {
+    uint32_t *x = context;
+    for (uint64_t i = begin; i < end; i++) {
+        x[i] = (uint32_t)gf_random_draw(SEED, i);
+    }
 }
 
 static uint32_t *add_random(gf_bench_case *out, const char *name, uint32_t n, gf_diags *diags) {
     uint32_t *x = gf_bench_add(&out->inputs, name, GF_TYPE_U32, n, diags);
-    for (uint32_t i = 0; x != NULL && i < n; i++) {
-        x[i] = (uint32_t)gf_random_draw(SEED, i);
+    if (x != NULL) {
+        gf_bench_share(n, GRAIN, draw_elements, x);
     }
     return x;
 }
@@ -71,12 +83,24 @@ bool gf_make_sort(gf_bench_setup *setup, const gf_program *program, gf_bench_cas
 }
 
 /* A sum over the elements that tells multisets apart. */
-static uint64_t sum_of_draws(const uint32_t *x, uint32_t n) {
+typedef struct multiset {
+    const uint32_t *x;
+    atomic_ullong sum;
+} multiset;
+
+static void add_draws(void *context, uint64_t begin, uint64_t end) {
+    multiset *at = context;
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        sum += gf_random_draw(x[i], 0);
+    for (uint64_t i = begin; i < end; i++) {
+        sum += gf_random_draw(at->x[i], 0);
     }
-    return sum;
+    atomic_fetch_add(&at->sum, sum);
+}
+
+static uint64_t sum_of_draws(const uint32_t *x, uint32_t n) {
+    multiset at = {.x = x};
+    gf_bench_share(n, GRAIN, add_draws, &at);
+    return at.sum;
 }
 
 bool gf_check_sort(gf_bench_case *at, const gf_bench_arrays *results, char why[160]) {

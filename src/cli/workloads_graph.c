@@ -1,16 +1,19 @@
 /* Workloads on graphs. Distances and labels are not compared with those of another search but proved: a distance by the
  * edges, labels by the count of components. */
 #include "base/memory.h"
+#include "cli/bench_threads.h"
 #include "cli/workloads.h"
 #include "io/random.h"
 #include <inttypes.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
 #define UNREACHED UINT32_MAX
 #define SEED 2
 #define RULES 32
+#define GRAIN 1024 /* vertices that a thread is worth */
 
 static void bind_graph(gf_bench_case *out, const gf_bench_graph *graph, const char *row, const char *col) {
     gf_bench_borrow(&out->inputs, row, GF_TYPE_U32, graph->row, (uint64_t)graph->n + 1);
@@ -18,8 +21,12 @@ static void bind_graph(gf_bench_case *out, const gf_bench_graph *graph, const ch
 }
 
 static void name_size(gf_bench_case *out, const gf_bench_setup *setup, const gf_bench_graph *graph, const char *rest) {
-    (void)snprintf(out->size, sizeof out->size, "R-MAT %" PRIu32 " vertices, %" PRIu32 " edges%s%s", graph->n, graph->m,
-                   rest, setup->quick ? ", quick" : "");
+    char kind[48] = "R-MAT";
+    if (setup->shape.layers > 0) {
+        (void)snprintf(kind, sizeof kind, "chain of %" PRIu32 " layers,", setup->shape.layers);
+    }
+    (void)snprintf(out->size, sizeof out->size, "%s %" PRIu32 " vertices, %" PRIu32 " edges%s%s", kind, graph->n,
+                   graph->m, rest, setup->quick ? ", quick" : "");
 }
 
 /* The vertex with the most edges out: in the largest component almost surely, and the same for all. */
@@ -38,34 +45,73 @@ static const uint32_t *input(const gf_bench_case *at, const char *name) {
     return array != NULL ? array->data : NULL;
 }
 
+typedef struct proof {
+    const uint32_t *row, *col, *weight, *first, *dist;
+    atomic_bool *explained;
+    atomic_uint wrong; /* the least vertex that was found wrong; UNREACHED: none */
+} proof;
+
+static void note_wrong(atomic_uint *wrong, uint32_t v) {
+    unsigned old = atomic_load(wrong);
+    while (v < old && !atomic_compare_exchange_weak(wrong, &old, v)) {
+    }
+}
+
+/* Whether no edge of u shortens a distance; those that an edge gives are explained. */
+static bool prove_vertex(const proof *at, uint32_t u) {
+    const uint32_t *dist = at->dist;
+    bool right = at->first[u] != 0 || dist[u] == 0;
+    if (at->first[u] == 0) {
+        atomic_store_explicit(&at->explained[u], true, memory_order_relaxed);
+    }
+    for (uint32_t e = at->row[u]; right && dist[u] != UNREACHED && e < at->row[u + 1]; e++) {
+        uint32_t w = at->col[e];
+        uint64_t through = (uint64_t)dist[u] + (at->weight != NULL ? at->weight[e] : 1);
+        right = dist[w] <= through || through >= UNREACHED;
+        if (dist[w] == through && !atomic_load_explicit(&at->explained[w], memory_order_relaxed)) {
+            atomic_store_explicit(&at->explained[w], true, memory_order_relaxed);
+        }
+    }
+    return right;
+}
+
+static void prove_vertices(void *context, uint64_t begin, uint64_t end) {
+    proof *at = context;
+    for (uint64_t u = begin; u < end; u++) {
+        if (!prove_vertex(at, (uint32_t)u)) {
+            note_wrong(&at->wrong, (uint32_t)u);
+            return;
+        }
+    }
+}
+
 /* Distances are right if sources have 0, no edge could shorten one, and every other one that is reached has an edge
  * that explains it. Weights are at least 1; NULL: all 1. `first` holds 0 at the sources. */
 static bool prove_distances(const gf_bench_case *at, const uint32_t *weight, const uint32_t *first,
                             const uint32_t *dist, char why[160]) {
     uint32_t n = (uint32_t)gf_bench_get(at, "n");
-    const uint32_t *row = input(at, "row");
-    const uint32_t *col = input(at, "col");
-    bool *explained = gf_calloc((size_t)n + 1, sizeof *explained);
-    bool right = explained != NULL;
-    for (uint32_t u = 0; right && u < n; u++) {
-        explained[u] = explained[u] || first[u] == 0;
-        right = first[u] != 0 || dist[u] == 0;
-        for (uint32_t e = row[u]; right && dist[u] != UNREACHED && e < row[u + 1]; e++) {
-            uint64_t through = (uint64_t)dist[u] + (weight != NULL ? weight[e] : 1);
-            right = dist[col[e]] <= through || through >= UNREACHED;
-            explained[col[e]] = explained[col[e]] || dist[col[e]] == through;
-        }
-        if (!right) {
-            (void)snprintf(why, 160, "the distance of vertex %" PRIu32 ", or of one that it leads to, is wrong", u);
-        }
+    proof now = {.row = input(at, "row"),
+                 .col = input(at, "col"),
+                 .weight = weight,
+                 .first = first,
+                 .dist = dist,
+                 .explained = gf_calloc((size_t)n + 1, sizeof *now.explained),
+                 .wrong = UNREACHED};
+    bool right = now.explained != NULL;
+    if (right) {
+        gf_bench_share(n, GRAIN, prove_vertices, &now);
+        right = now.wrong == UNREACHED;
+    }
+    if (now.wrong != UNREACHED) {
+        (void)snprintf(why, 160, "the distance of vertex %u, or of one that it leads to, is wrong", now.wrong);
     }
     for (uint32_t v = 0; right && v < n; v++) {
-        right = explained[v] || dist[v] == UNREACHED;
+        right = now.explained[v] || dist[v] == UNREACHED;
         if (!right) {
             (void)snprintf(why, 160, "vertex %" PRIu32 " has distance %" PRIu32 ", and no edge gives it", v, dist[v]);
         }
     }
-    gf_free(explained);
+    gf_free(now.explained);
     return right;
 }
 
@@ -229,29 +275,52 @@ static uint32_t count_components(gf_bench_case *at) {
     return *count;
 }
 
+typedef struct labelling {
+    const uint32_t *row, *col, *comp;
+    uint32_t n;
+    atomic_bool *used;
+    atomic_uint labels, wrong; /* as of a proof */
+} labelling;
+
+static void look_at_labels(void *context, uint64_t begin, uint64_t end) {
+    labelling *at = context;
+    for (uint64_t v = begin; v < end; v++) {
+        uint32_t label = at->comp[v];
+        bool right = label < at->n;
+        if (right && !at->used[label]) {
+            at->labels += !atomic_exchange(&at->used[label], true);
+        }
+        for (uint32_t e = at->row[v]; right && e < at->row[v + 1]; e++) {
+            right = at->comp[at->col[e]] == label;
+        }
+        if (!right) {
+            note_wrong(&at->wrong, (uint32_t)v);
+            return;
+        }
+    }
+}
+
 /* Both ends of each edge have one label, and there are as many labels as components. */
 bool gf_check_components(gf_bench_case *at, const gf_bench_arrays *results, char why[160]) {
     const uint32_t *comp = gf_bench_want(at, results, "comp", why);
     uint32_t n = (uint32_t)gf_bench_get(at, "n");
-    const uint32_t *row = input(at, "row");
-    const uint32_t *col = input(at, "col");
     uint32_t expected = comp != NULL ? count_components(at) : 0;
-    bool *used = gf_calloc((size_t)n + 1, sizeof *used);
-    bool right = comp != NULL && used != NULL;
-    uint32_t labels = 0;
-    for (uint32_t v = 0; right && v < n; v++) {
-        right = comp[v] < n;
-        labels += right && !used[comp[v]];
-        used[right ? comp[v] : 0] = true;
-        for (uint32_t e = row[v]; right && e < row[v + 1]; e++) {
-            right = comp[col[e]] == comp[v];
-        }
-        if (!right) {
-            (void)snprintf(why, 160, "vertex %" PRIu32 " and a neighbour have different labels", v);
-        }
+    labelling now = {.row = input(at, "row"),
+                     .col = input(at, "col"),
+                     .comp = comp,
+                     .n = n,
+                     .used = gf_calloc((size_t)n + 1, sizeof *now.used),
+                     .wrong = UNREACHED};
+    bool right = comp != NULL && now.used != NULL;
+    if (right) {
+        gf_bench_share(n, GRAIN, look_at_labels, &now);
+        right = now.wrong == UNREACHED;
     }
-    if (right && labels != expected) {
-        (void)snprintf(why, 160, "%" PRIu32 " labels, expected %" PRIu32, labels, expected);
+    if (now.wrong != UNREACHED) {
+        (void)snprintf(why, 160, "vertex %u and a neighbour have different labels", now.wrong);
+    }
+    if (right && now.labels != expected) {
+        (void)snprintf(why, 160, "%u labels, expected %" PRIu32, now.labels, expected);
         right = false;
     }
     const gf_bench_array *count = gf_bench_find(results, "count");
@@ -259,7 +328,7 @@ bool gf_check_components(gf_bench_case *at, const gf_bench_arrays *results, char
         (void)snprintf(why, 160, "count says %" PRIu32 ", expected %" PRIu32, *(const uint32_t *)count->data, expected);
         right = false;
     }
-    gf_free(used);
+    gf_free(now.used);
     return right;
 }
 
@@ -272,7 +341,8 @@ bool gf_make_pagerank(gf_bench_setup *setup, const gf_program *program, gf_bench
         return false;
     }
     bind_graph(out, graph, "row", "col");
-    gf_bench_borrow(&out->inputs, "out_row", GF_TYPE_U32, setup->directed.row, (uint64_t)graph->n + 1);
+    const gf_bench_graph *directed = gf_bench_directed(setup, diags); /* made with the other */
+    gf_bench_borrow(&out->inputs, "out_row", GF_TYPE_U32, directed->row, (uint64_t)graph->n + 1);
     gf_bench_set(out, "n", graph->n);
     gf_bench_set(out, "damping", 0.85F); /* the f32 */
     gf_bench_set(out, "tol", 1e-6F);
@@ -284,36 +354,53 @@ bool gf_make_pagerank(gf_bench_setup *setup, const gf_program *program, gf_bench
     return true;
 }
 
+typedef struct iteration {
+    const gf_bench_case *at;
+    const float *score;
+    double dangling, *change; /* by vertex */
+} iteration;
+
+/* How much an iteration in f64 changes the scores. */
+static void iterate(void *context, uint64_t begin, uint64_t end) {
+    const iteration *now = context;
+    double n = gf_bench_get(now->at, "n");
+    double damping = gf_bench_get(now->at, "damping");
+    const uint32_t *row = input(now->at, "row");
+    const uint32_t *col = input(now->at, "col");
+    const uint32_t *out_row = input(now->at, "out_row");
+    for (uint64_t v = begin; v < end; v++) {
+        double sum = 0;
+        for (uint32_t e = row[v]; e < row[v + 1]; e++) {
+            uint32_t from = col[e];
+            sum += (double)now->score[from] / (out_row[from + 1] - out_row[from]);
+        }
+        now->change[v] = fabs((1 - damping) / n + damping * (sum + now->dangling / n) - (double)now->score[v]);
+    }
+}
+
 /* One iteration in f64 may change the scores by little more than the tolerance, which bounds the distance from the
  * solution by 1 / (1 - damping) times as much. The slack is for sums in f32. */
 bool gf_check_pagerank(gf_bench_case *at, const gf_bench_arrays *results, char why[160]) {
     const float *score = gf_bench_want(at, results, "score", why);
     uint32_t n = (uint32_t)gf_bench_get(at, "n");
-    double damping = gf_bench_get(at, "damping");
-    const uint32_t *row = input(at, "row");
-    const uint32_t *col = input(at, "col");
-    uint32_t *degree = gf_calloc((size_t)n + 1, sizeof *degree);
-    bool right = score != NULL && degree != NULL;
-    for (uint32_t e = 0; right && e < row[n]; e++) {
-        degree[col[e]]++;
-    }
-    double dangling = 0;
+    const uint32_t *out_row = input(at, "out_row");
+    iteration now = {at, score, 0, gf_calloc((size_t)n + 1, sizeof *now.change)};
+    bool right = score != NULL && now.change != NULL;
     double change = 0;
     for (uint32_t v = 0; right && v < n; v++) {
-        dangling += degree[v] == 0 ? (double)score[v] : 0;
+        now.dangling += out_row[v + 1] == out_row[v] ? (double)score[v] : 0;
+    }
+    if (right) {
+        gf_bench_share(n, GRAIN, iterate, &now);
     }
     for (uint32_t v = 0; right && v < n; v++) {
-        double sum = 0;
-        for (uint32_t e = row[v]; e < row[v + 1]; e++) {
-            sum += (double)score[col[e]] / degree[col[e]];
-        }
-        change += fabs((1 - damping) / n + damping * (sum + dangling / n) - (double)score[v]);
+        change += now.change[v];
     }
     if (right && !(change < 3 * gf_bench_get(at, "tol") + 4e-6)) {
         (void)snprintf(why, 160, "an iteration in f64 changes the scores by %g", change);
         right = false;
     }
-    gf_free(degree);
+    gf_free(now.change);
     return right;
 }
 
@@ -324,7 +411,8 @@ bool gf_make_flows_to(gf_bench_setup *setup, const gf_program *program, gf_bench
     gf_bench_graph demo;
     uint32_t targets[RULES];
     size_t count = RULES;
-    bool real = !setup->quick && gf_bench_demo_graph(setup, &demo, targets, &count);
+    bool shaped = setup->shape.scale > 0 || setup->shape.layers > 0;
+    bool real = !setup->quick && !shaped && gf_bench_demo_graph(setup, &demo, targets, &count);
     const gf_bench_graph *graph = real ? &demo : gf_bench_transposed(setup, diags);
     if (graph == NULL) {
         return false;
@@ -355,43 +443,63 @@ bool gf_make_flows_to(gf_bench_setup *setup, const gf_program *program, gf_bench
     return true;
 }
 
-/* A search per target. */
-static void search(const gf_bench_case *at, uint32_t rule, uint32_t source, uint32_t *queue, uint32_t *state,
-                   uint32_t *count, uint32_t *deepest) {
-    const uint32_t *row = input(at, "row");
-    const uint32_t *col = input(at, "col");
+typedef struct flows {
+    const gf_bench_case *at;
+    const uint32_t *target;
+    atomic_uint *state;
+    uint32_t *count, *deepest;
+    atomic_bool failed;
+} flows;
+
+/* A search of one target. */
+static void search(const flows *now, uint32_t rule, uint32_t *queue) {
+    const uint32_t *row = input(now->at, "row");
+    const uint32_t *col = input(now->at, "col");
     uint32_t bit = (uint32_t)1 << rule;
     size_t begin = 0;
     size_t end = 1;
-    queue[0] = source;
-    state[source] |= bit;
+    queue[0] = now->target[rule];
+    atomic_fetch_or(&now->state[queue[0]], bit);
     for (uint32_t depth = 1; begin < end; depth++) {
         for (size_t stop = end; begin < stop; begin++) {
             for (uint32_t e = row[queue[begin]]; e < row[queue[begin] + 1]; e++) {
-                if ((state[col[e]] & bit) == 0) {
-                    state[col[e]] |= bit;
-                    queue[end++] = col[e];
-                    deepest[rule] = depth;
+                uint32_t to = col[e];
+                if ((atomic_load_explicit(&now->state[to], memory_order_relaxed) & bit) == 0) {
+                    atomic_fetch_or_explicit(&now->state[to], bit, memory_order_relaxed);
+                    queue[end++] = to;
+                    now->deepest[rule] = depth;
                 }
             }
         }
     }
-    count[rule] = (uint32_t)end - 1;
+    now->count[rule] = (uint32_t)end - 1;
+}
+
+static void search_all(void *context, uint64_t begin, uint64_t end) {
+    flows *now = context;
+    uint32_t *queue = gf_malloc(((size_t)gf_bench_get(now->at, "n") + 1) * sizeof *queue);
+    for (uint64_t rule = begin; queue != NULL && rule < end; rule++) {
+        search(now, (uint32_t)rule, queue);
+    }
+    if (queue == NULL) {
+        now->failed = true;
+    }
+    gf_free(queue);
 }
 
 static bool expect_flows(gf_bench_case *at) {
     uint32_t n = (uint32_t)gf_bench_get(at, "n");
     const gf_bench_array *target = gf_bench_find(&at->inputs, "target");
-    uint32_t *state = gf_bench_add(&at->expected, "state", GF_TYPE_U32, n, NULL);
-    uint32_t *count = gf_bench_add(&at->expected, "count", GF_TYPE_U32, RULES, NULL);
-    uint32_t *deepest = gf_bench_add(&at->expected, "deepest", GF_TYPE_U32, RULES, NULL);
-    uint32_t *queue = gf_calloc((size_t)n + 1, sizeof *queue);
-    bool done = state != NULL && count != NULL && deepest != NULL && queue != NULL;
-    for (uint32_t r = 0; done && r < target->count; r++) {
-        search(at, r, ((uint32_t *)target->data)[r], queue, state, count, deepest);
+    flows now = {.at = at,
+                 .target = target->data,
+                 .state = gf_bench_add(&at->expected, "state", GF_TYPE_U32, n, NULL),
+                 .count = gf_bench_add(&at->expected, "count", GF_TYPE_U32, RULES, NULL),
+                 .deepest = gf_bench_add(&at->expected, "deepest", GF_TYPE_U32, RULES, NULL)};
+    bool done = now.state != NULL && now.count != NULL && now.deepest != NULL;
+    if (done) {
+        gf_bench_share(target->count, 1, search_all, &now);
     }
-    gf_free(queue);
-    return done;
+    return done && !now.failed;
 }
 
 bool gf_check_flows_to(gf_bench_case *at, const gf_bench_arrays *results, char why[160]) {

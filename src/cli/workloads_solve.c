@@ -1,6 +1,7 @@
 /* Workloads in floats: jacobi, cg. Peers may add in another order, so results are compared within what rounding
  * can do. */
 #include "base/memory.h"
+#include "cli/bench_threads.h"
 #include "cli/workloads.h"
 #include "io/random.h"
 #include <inttypes.h>
@@ -10,10 +11,22 @@
 
 #define SEED 4
 
-static void fill_random(float *x, uint64_t count, uint64_t seed) {
-    for (uint64_t i = 0; i < count; i++) {
-        x[i] = (float)(gf_random_draw(seed, i) >> 40) / 16777216.0F;
+#define GRAIN ((uint64_t)1 << 16) /* elements that a thread is worth */
+
+typedef struct filling {
+    float *x;
+    uint64_t seed;
+} filling;
+
+static void draw_elements(void *context, uint64_t begin, uint64_t end) {
+    filling *at = context;
+    for (uint64_t i = begin; i < end; i++) {
+        at->x[i] = (float)(gf_random_draw(at->seed, i) >> 40) / 16777216.0F;
     }
+}
+
+static void fill_random(float *x, uint64_t count, uint64_t seed) {
+    gf_bench_share(count, GRAIN, draw_elements, &(filling){x, seed});
 }
 
 static const void *input(const gf_bench_case *at, const char *name) {
@@ -25,9 +38,10 @@ static const void *input(const gf_bench_case *at, const char *name) {
 
 bool gf_make_jacobi(gf_bench_setup *setup, const gf_program *program, gf_bench_case *out, gf_diags *diags) {
     (void)program;
-    uint32_t w = setup->quick ? 45 : 4096;
-    uint32_t h = setup->quick ? 37 : 4096;
-    uint32_t sweeps = setup->quick ? 7 : 50;
+    uint32_t side = setup->shape.side;
+    uint32_t w = side > 0 ? side : setup->quick ? 45 : 4096;
+    uint32_t h = side > 0 ? side : setup->quick ? 37 : 4096;
+    uint32_t sweeps = setup->shape.sweeps > 0 ? setup->shape.sweeps : setup->quick ? 7 : 50;
     uint64_t cells = (uint64_t)w * h;
     float *u = gf_bench_add(&out->inputs, "u", GF_TYPE_F32, cells, diags);
     float *f = u != NULL ? gf_bench_add(&out->inputs, "f", GF_TYPE_F32, cells, diags) : NULL;
@@ -47,8 +61,20 @@ bool gf_make_jacobi(gf_bench_setup *setup, const gf_program *program, gf_bench_c
     return true;
 }
 
-static void sweep(const float *u, const float *f, float *next, size_t w, size_t h) {
-    for (size_t y = 1; y + 1 < h; y++) {
+typedef struct sweeping {
+    const float *u, *f;
+    float *next;
+    size_t w;
+} sweeping;
+
+/* Inner rows, from 0. */
+static void sweep_rows(void *context, uint64_t begin, uint64_t end) {
+    const sweeping *at = context;
+    const float *restrict u = at->u;
+    const float *restrict f = at->f;
+    float *restrict next = at->next;
+    size_t w = at->w;
+    for (uint64_t y = begin + 1; y < end + 1; y++) {
         for (size_t i = y * w + 1; i < y * w + w - 1; i++) {
             next[i] = 0.25F * (u[i - 1] + u[i + 1] + u[i - w] + u[i + w] + f[i]);
         }
@@ -61,13 +87,14 @@ static const float *expect_jacobi(gf_bench_case *at) {
     float *a = gf_bench_add(&at->expected, "u", GF_TYPE_F32, u->count, NULL);
     float *b = gf_calloc((size_t)u->count + 1, sizeof *b);
     uint32_t sweeps = (uint32_t)gf_bench_get(at, "max_iter");
+    size_t w = (size_t)gf_bench_get(at, "w");
+    size_t h = (size_t)gf_bench_get(at, "h");
     if (a != NULL && b != NULL) {
         memcpy(a, u->data, bytes);
         memcpy(b, u->data, bytes);
         for (uint32_t i = 0; i < sweeps; i++) {
-            float *from = i % 2 == 0 ? a : b;
-            sweep(from, input(at, "f"), i % 2 == 0 ? b : a, (size_t)gf_bench_get(at, "w"),
-                  (size_t)gf_bench_get(at, "h"));
+            sweeping now = {i % 2 == 0 ? a : b, input(at, "f"), i % 2 == 0 ? b : a, w};
+            gf_bench_share(h > 2 ? h - 2 : 0, GRAIN / w + 1, sweep_rows, &now);
         }
         if (sweeps % 2 == 1) {
             memcpy(a, b, bytes);
@@ -125,8 +152,8 @@ static bool add_laplacian(gf_bench_case *out, uint32_t side, gf_diags *diags) {
 
 bool gf_make_cg(gf_bench_setup *setup, const gf_program *program, gf_bench_case *out, gf_diags *diags) {
     (void)program;
-    uint32_t side = setup->quick ? 17 : 1024;
-    uint32_t iterations = setup->quick ? 10 : 50;
+    uint32_t side = setup->shape.side > 0 ? setup->shape.side : setup->quick ? 17 : 1024;
+    uint32_t iterations = setup->shape.sweeps > 0 ? setup->shape.sweeps : setup->quick ? 10 : 50;
     uint32_t n = side * side;
     float *b = gf_bench_add(&out->inputs, "b", GF_TYPE_F32, n, diags);
     if (b == NULL || gf_bench_add(&out->inputs, "x", GF_TYPE_F32, n, diags) == NULL ||
