@@ -320,8 +320,7 @@ static bool is_skipped(const outcome *found, const gf_attempt_how *how) {
     return !is_had;
 }
 
-/* Whether the device still does what it should. */
-static bool is_well(const char *name) {
+bool gf_attempt_is_well(const char *name) {
     static const char text[] = "program well;\nparam u32 n;\nout u32 x[n];\n"
                                "kernel (n) workgroup(64) { x[gid.x] = gid.x * 3; }\n";
     uint32_t x[256] = {0};
@@ -376,7 +375,7 @@ gf_verdict gf_attempt_judge(const gf_case *item, const gf_attempt_how *how, gf_s
         }
         if (verdict == GF_VERDICT_FAILED) {
             gf_str_add(why, found.code[0] != '\0' ? found.messages : "");
-            verdict = is_well(how->device) ? GF_VERDICT_FAILED : GF_VERDICT_LOST;
+            verdict = gf_attempt_is_well(how->device) ? GF_VERDICT_FAILED : GF_VERDICT_LOST;
         }
     }
     gf_str_free(&lines);

@@ -21,6 +21,8 @@ int gf_attempt_capture(void);
 bool gf_attempt_make(const gf_case *item, const gf_attempt_how *how, gf_str *lines);
 /* Against what was recorded; `why` gets lines for people. LOST: failed, and the device is not to be used again. */
 gf_verdict gf_attempt_judge(const gf_case *item, const gf_attempt_how *how, gf_str *why);
+/* Whether the device of this name does what it should. */
+bool gf_attempt_is_well(const char *device);
 /* The command line that repeats it. */
 void gf_attempt_tell(const gf_case *item, const gf_attempt_how *how, gf_str *out);
 

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_TEXT = 3000, MOST_BAD_STARTS = 3 };
+enum { MOST_TEXT = 3000, MOST_BAD_STARTS = 3, PATIENT_HANGS = 3, HURRIED_SECONDS = 5 };
 
 /* What the working process says. */
 typedef enum worker_word { WORD_READY, WORD_NO_DEVICE, WORD_BEGIN, WORD_VERDICT, WORD_RECORD } worker_word;
@@ -28,6 +28,7 @@ typedef struct case_row {
     const gf_supervise_options *options;
     gf_supervise_counts counts;
     double begin;
+    size_t hangs;
     size_t next;     /* the case to be begun */
     bool is_running; /* it has begun */
     int from, to;    /* the two ends of the pipe */
@@ -134,10 +135,13 @@ static void work(const case_row *row) {
         _exit(1);
     }
     say(row, (worker_message){.word = WORD_READY}, NULL);
+    /* A device that is of no use from the beginning becomes no better by another process. */
+    bool was_well = gf_attempt_is_well(options.how.device);
     for (size_t i = row->next; i < options.count; i++) {
         gf_str text = {0};
         say(row, (worker_message){.word = WORD_BEGIN, .index = i}, NULL);
         worker_message said = try_case(&options, i, &text);
+        said.verdict = said.verdict == GF_VERDICT_LOST && !was_well ? GF_VERDICT_FAILED : said.verdict;
         say(row, said, text.text);
         gf_str_free(&text);
         if (said.verdict == GF_VERDICT_LOST) {
@@ -238,10 +242,17 @@ static bool take_message(case_row *row, const worker_message *said, const char *
     return said->verdict != GF_VERDICT_LOST;
 }
 
+/* Where one case hangs after the other there is no time to wait long for each. */
+static double longest(const case_row *row) {
+    double seconds = row->options->case_seconds;
+    return row->hangs >= PATIENT_HANGS && seconds > HURRIED_SECONDS ? HURRIED_SECONDS : seconds;
+}
+
 /* The case that has no verdict failed. */
 static void blame(case_row *row, bool hangs, int status) {
     char text[200];
-    double most = row->options->case_seconds;
+    double most = longest(row);
+    row->hangs += hangs;
     if (hangs) {
         (void)snprintf(text, sizeof text, "hangs: it was killed after %.0f s\n", most);
     } else if (WIFSIGNALED(status)) {
@@ -265,7 +276,7 @@ static bool run_worker(case_row *row) {
     hearing heard = HEARD;
     bool goes_on = true;
     bool began = false;
-    while (goes_on && (heard = listen(row, row->options->case_seconds, &said, &text)) == HEARD) {
+    while (goes_on && (heard = listen(row, longest(row), &said, &text)) == HEARD) {
         began = began || said.word == WORD_READY;
         goes_on = take_message(row, &said, text);
         gf_free(text);
@@ -309,10 +320,10 @@ static void run_once(case_row *row) {
     }
     while (row->next < row->options->count && bad_starts < MOST_BAD_STARTS && !is_late(row)) {
         bad_starts = run_worker(row) ? 0 : bad_starts + 1;
-        row->counts.restarts += row->next < row->options->count && !is_late(row);
-        if (bad_starts > 0 && !row->counts.has_device) {
+        if (!row->counts.has_device) {
             return;
         }
+        row->counts.restarts += row->next < row->options->count && !is_late(row);
     }
 }
 
