@@ -32,8 +32,12 @@
 #define GF_PTX_STATE_STOP 128  /* u32: nonzero once the run should end; the host writes it */
 #define GF_PTX_STATE_ROOT 256  /* two lines, used in turn. u64: blocks arrived, low; votes and stops, high */
 #define GF_PTX_STATE_NODES 512 /* GF_PTX_NODES lines: u32, blocks of a group of blocks arrived */
+#define GF_PTX_STATE_ENDED 48    /* u32: 1 once somebody did wrong */
+#define GF_PTX_STATE_SLOTS 2560  /* GF_PTX_SLOTS lines, by stages: u32, a pass has changed something */
+#define GF_PTX_SLOTS 12
 #define GF_PTX_STATE_SCAN 4096 /* two areas of GF_PTX_MOST_BLOCKS u64: sums of blocks, of prefix sums */
 #define GF_PTX_MOST_BLOCKS 8192
+/* Behind it, by stages: two sets of cells. */
 #define GF_PTX_STATE_BYTES (4096 + 2 * 8 * GF_PTX_MOST_BLOCKS)
 #define GF_PTX_NODES 16
 #define GF_PTX_TWO_LEVELS 800 /* blocks above which they arrive group by group */
@@ -48,6 +52,7 @@
 #define GF_PTX_OUTCOME_STABLE 4  /* 1: the last pass changed nothing */
 #define GF_PTX_OUTCOME_STOPPED 5 /* 1: left early: by the stop word, or somebody did wrong */
 #define GF_PTX_OUTCOME_RECORDED 6 /* 1: the state says who did wrong */
+#define GF_PTX_OUTCOME_LEFT 7 /* 1: a loop was left early because of the stop word, so that what was done is worth nothing */
 #define GF_PTX_OUTCOME_BUFFERS 8
 
 #endif

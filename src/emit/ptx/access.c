@@ -72,7 +72,8 @@ static void write_record(gf_ptx_emit *e, gf_pv linear, const uint64_t *constants
                   {GF_PTX_STATE_EVENT, word(constants[0])},
                   {GF_PTX_STATE_PLACE, word(constants[1])},
                   {GF_PTX_STATE_VALUE, value},
-                  {GF_PTX_STATE_COUNT, count}};
+                  {GF_PTX_STATE_COUNT, count},
+                  {GF_PTX_STATE_ENDED, word(1)}};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         gf_pv field = gf_ptx_register(p, fields[i].value);
         gf_ptx_line(p, "@%s st.relaxed.gpu.global.u64 [%s+%d], %s", gf_ptx_spell(lower).text, at.text, fields[i].offset,

@@ -90,7 +90,9 @@ typedef struct gf_ptx_emit {
     bool has_live;
     gf_pv live;    /* checked: accesses count only where this bool holds */
     gf_pv changed; /* a bool register: set where a tracked buffer got another value */
-    gf_pv ended;   /* a bool register: set where the invocation trapped or did wrong (checked) */
+    gf_pv ended;   /* a bool register: set where the invocation trapped, did wrong (checked) or was stopped in a loop */
+    gf_pv turns;   /* u32, inside loops that may not end: turns since the stop word was looked at; else of no type */
+    bool has_polled; /* since whoever asks made it false: code that looks at the stop word */
 
     GF_VEC(gf_ptx_site) places;
     bool failed; /* memory ran out in a text, or a limit was met: `why` */
@@ -149,6 +151,8 @@ void gf_ptx_emit_call(gf_ptx_emit *e, const gf_expr *call, bool wanted, gf_pv *r
 void gf_ptx_arrive(gf_ptx_emit *e, uint32_t label);
 void gf_ptx_go(gf_ptx_emit *e, uint32_t label);
 void gf_ptx_go_if(gf_ptx_emit *e, gf_pv condition, bool when, uint32_t label);
+/* Where the run is to end: tells that what was done is not all, and jumps. */
+void gf_ptx_leave_if_stopped(gf_ptx_emit *e, uint32_t on_end);
 
 /* ---- remark.c ---- */
 /* A comment that says which statement follows. */

@@ -310,8 +310,21 @@ void gf_ptx_find_fused(gf_ptx_walk *walk) {
         if (!fuse_one(walk, i)) {
             continue;
         }
-        gf_type type = gf_type_loaded(walk->plan->buffers[i].symbol->type);
+        gf_ptx_array *own = gf_new(e->arena, gf_ptx_array);
+        *own = (gf_ptx_array){.space = GF_PTX_OWN};
+        walk->arrays[i] = own;
+    }
+    gf_ptx_begin_fused(walk);
+}
+
+void gf_ptx_begin_fused(gf_ptx_walk *walk) {
+    gf_ptx_emit *e = walk->e;
+    for (uint32_t i = 0; i < walk->plan->buffer_count; i++) {
         gf_ptx_fuse *fuse = &walk->fuse[i];
+        if (!fuse->is_fused) {
+            continue;
+        }
+        gf_type type = gf_type_loaded(walk->plan->buffers[i].symbol->type);
         fuse->sum = gf_ptx_new_value(&e->p, type);
         fuse->count = gf_ptx_new_value(&e->p, GF_TYPE_U64);
         fuse->parity = gf_ptx_new_value(&e->p, GF_TYPE_U32);
@@ -319,10 +332,8 @@ void gf_ptx_find_fused(gf_ptx_walk *walk) {
         gf_ptx_move(&e->p, fuse->sum, gf_ptx_constant(type, 0));
         gf_ptx_move(&e->p, fuse->count, gf_ptx_u64(0));
         gf_ptx_move(&e->p, fuse->parity, gf_ptx_u32(0));
-        gf_ptx_array *own = gf_new(e->arena, gf_ptx_array);
-        *own = (gf_ptx_array){.space = GF_PTX_OWN, .own = gf_ptx_new_value(&e->p, type)};
-        gf_ptx_move(&e->p, own->own, gf_ptx_constant(type, 0));
-        walk->arrays[i] = own;
+        walk->arrays[i]->own = gf_ptx_new_value(&e->p, type);
+        gf_ptx_move(&e->p, walk->arrays[i]->own, gf_ptx_constant(type, 0));
     }
 }
 
@@ -364,6 +375,15 @@ static void publish_block(gf_ptx_walk *walk, uint32_t buffer) {
     gf_pv block = gf_ptx_cast(&e->p, GF_TYPE_U64, block_of(e, "%ctaid.x"));
     gf_ptx_put_result(walk, buffer, gf_ptx_do(e, GF_OP_EQ, gf_ptx_thread(e), gf_ptx_u32(0)), block, value);
     gf_ptx_move(&e->p, fuse->count, gf_ptx_cast(&e->p, GF_TYPE_U64, block_of(e, "%nctaid.x")));
+}
+
+void gf_ptx_publish_stage(gf_ptx_walk *walk, const gf_segment *segment) {
+    for (size_t i = 0; i < segment->buffer_count; i++) {
+        const gf_ptx_fuse *fuse = &walk->fuse[segment->buffers[i].buffer];
+        if (fuse->is_fused && fuse->writer == segment && !fuse->is_ordered) {
+            publish_block(walk, segment->buffers[i].buffer);
+        }
+    }
 }
 
 /* The values of a segment: one barrier for all of them, which carries the first that is a bool. */
@@ -423,9 +443,11 @@ static void reduce_results(gf_ptx_walk *walk, uint32_t buffer, gf_pv count, gf_p
     gf_pv blocks = gf_ptx_do(e, GF_OP_SHR, gf_ptx_do(e, GF_OP_ADD, count, gf_ptx_u64(BLOCK - 1)), gf_ptx_u32(12));
     gf_pv at = gf_ptx_new_value(&e->p, GF_TYPE_U64), value = gf_ptx_new_value(&e->p, fuse->sum.type);
     gf_pv wide_teams = gf_ptx_cast(&e->p, GF_TYPE_U64, teams);
-    gf_ptx_move(&e->p, at,
-                gf_ptx_do(e, GF_OP_MUL, gf_ptx_cast(&e->p, GF_TYPE_U64, block_of(e, "%ctaid.x")), wide_teams));
-    gf_pv step = gf_ptx_do(e, GF_OP_MUL, gf_ptx_cast(&e->p, GF_TYPE_U64, block_of(e, "%nctaid.x")), wide_teams);
+    /* Between kernels there is nobody to meet: each block does all of it, and leaves what the others leave. */
+    gf_pv mine_first = walk->by_stages ? gf_ptx_u32(0) : block_of(e, "%ctaid.x");
+    gf_pv grid = walk->by_stages ? gf_ptx_u32(1) : block_of(e, "%nctaid.x");
+    gf_ptx_move(&e->p, at, gf_ptx_do(e, GF_OP_MUL, gf_ptx_cast(&e->p, GF_TYPE_U64, mine_first), wide_teams));
+    gf_pv step = gf_ptx_do(e, GF_OP_MUL, gf_ptx_cast(&e->p, GF_TYPE_U64, grid), wide_teams);
     uint32_t head = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p);
     gf_ptx_place(&e->p, head);
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_GE, at, blocks), true, done);
@@ -441,7 +463,11 @@ static void reduce_results(gf_ptx_walk *walk, uint32_t buffer, gf_pv count, gf_p
     gf_ptx_move(&e->p, at, gf_ptx_do(e, GF_OP_ADD, at, step));
     gf_ptx_jump(&e->p, head);
     gf_ptx_place(&e->p, done);
-    (void)gf_ptx_grid_barrier(walk, NULL);
+    if (walk->by_stages) {
+        gf_ptx_sync(e);
+    } else {
+        (void)gf_ptx_grid_barrier(walk, NULL);
+    }
     gf_ptx_move(&e->p, second, blocks);
 }
 
@@ -488,15 +514,17 @@ void gf_ptx_reduce_grid(gf_ptx_walk *walk, const gf_plan_node *node) {
         e->why = "a reduction of values that several segments make";
         return;
     }
-    if (!fuse->is_published) {
+    if (!fuse->is_published && !walk->by_stages) {
         publish(walk, fuse->writer);
     }
     gf_pv value, target = walk->names[node->target->id].value;
-    if (fuse->is_vote) {
+    if (fuse->is_vote && !walk->by_stages) {
         value = fuse->vote;
     } else {
         value = fuse->is_ordered ? reduce_ordered(walk, node->buffer) : reduce_unordered(walk, node->buffer);
-        gf_ptx_move(&e->p, fuse->parity, gf_ptx_do(e, GF_OP_XOR, fuse->parity, gf_ptx_u32(1)));
+        if (!walk->by_stages) {
+            gf_ptx_move(&e->p, fuse->parity, gf_ptx_do(e, GF_OP_XOR, fuse->parity, gf_ptx_u32(1)));
+        }
         value = target.type == GF_TYPE_BOOL ? gf_ptx_do(e, GF_OP_NE, value, gf_ptx_u32(0)) : value;
     }
     if (node->keep_old) {
@@ -587,8 +615,7 @@ static void scan_part(gf_ptx_emit *e, const sums *s, gf_pv before) {
     gf_ptx_place(&e->p, done);
 }
 
-/* Each block sums up its part, meets the others, and goes over its part once more. */
-void gf_ptx_scan_grid(gf_ptx_walk *walk, const gf_plan_node *node) {
+static sums scan_of(gf_ptx_walk *walk, const gf_plan_node *node) {
     gf_ptx_emit *e = walk->e;
     size_t from = gf_ptx_arg_of_buffer(walk->plan, node->buffer), to = gf_ptx_arg_of_buffer(walk->plan, node->second);
     gf_pv count = gf_ptx_do(e, GF_OP_MIN, gf_ptx_arg(e, GF_TYPE_U64, from + 1), gf_ptx_arg(e, GF_TYPE_U64, to + 1));
@@ -606,8 +633,29 @@ void gf_ptx_scan_grid(gf_ptx_walk *walk, const gf_plan_node *node) {
     s.to = gf_ptx_arg(e, GF_TYPE_U64, to);
     s.begin = gf_ptx_do(e, GF_OP_MIN, count, gf_ptx_do(e, GF_OP_MUL, block, part));
     s.end = gf_ptx_do(e, GF_OP_MIN, count, gf_ptx_do(e, GF_OP_ADD, s.begin, part));
-    gf_pv sum = sum_part(e, &s);
+    return s;
+}
+
+static void put_sum(gf_ptx_walk *walk, const sums *s) {
+    gf_ptx_emit *e = walk->e;
+    gf_pv sum = sum_part(e, s), block = gf_ptx_cast(&e->p, GF_TYPE_U64, block_of(e, "%ctaid.x"));
     put_at(e, gf_ptx_do(e, GF_OP_EQ, gf_ptx_thread(e), gf_ptx_u32(0)), slot_of(walk, block), sum);
+}
+
+void gf_ptx_scan_part(gf_ptx_walk *walk, const gf_plan_node *node, bool second) {
+    sums s = scan_of(walk, node);
+    if (second) {
+        scan_part(walk->e, &s, sum_before(walk, &s));
+    } else {
+        put_sum(walk, &s);
+    }
+}
+
+/* Each block sums up its part, meets the others, and goes over its part once more. */
+void gf_ptx_scan_grid(gf_ptx_walk *walk, const gf_plan_node *node) {
+    gf_ptx_emit *e = walk->e;
+    sums s = scan_of(walk, node);
+    put_sum(walk, &s);
     (void)gf_ptx_grid_barrier(walk, NULL);
     scan_part(e, &s, sum_before(walk, &s));
     gf_ptx_move(&e->p, walk->scan_parity, gf_ptx_do(e, GF_OP_XOR, walk->scan_parity, gf_ptx_u32(1)));

@@ -50,11 +50,13 @@ struct gf_ptx_walk {
     gf_pv in_space;        /* GROUP: this thread is an invocation */
     uint32_t on_stop;      /* GRID, label: the run ends here and now */
     bool has_barrier;      /* GRID: somebody waits for the grid */
+    bool by_stages;        /* GRID: kernels follow each other, and nobody waits inside one */
     gf_pv scan_parity;     /* GRID: u32: which area of the state the next prefix sums take */
 };
 
 /* ---- walk.c ---- */
 void gf_ptx_walk_block(gf_ptx_walk *walk, const gf_plan_block *block);
+void gf_ptx_walk_node(gf_ptx_walk *walk, const gf_plan_node *node);
 /* A barrier of the level, if anything asks for one. */
 void gf_ptx_settle(gf_ptx_walk *walk);
 bool gf_ptx_reads_memory(const gf_expr *expr);
@@ -81,6 +83,7 @@ size_t gf_ptx_arg_of_buffer(const gf_plan *plan, uint32_t buffer); /* its first 
 /* ---- fold.c ---- */
 /* Whether a segment combines this buffer of values itself. */
 void gf_ptx_find_fused(gf_ptx_walk *walk);
+void gf_ptx_begin_fused(gf_ptx_walk *walk); /* their registers, at the start of a kernel */
 /* Combines the values of all threads of the block, in any order; all threads get the result. */
 gf_pv gf_ptx_fold_block(gf_ptx_emit *e, gf_combine combine, gf_type type, gf_pv value);
 /* Sums 256 partial results of each team of 256 threads in the fixed order; thread 0 of the team gets the result. */
@@ -93,6 +96,10 @@ gf_pv gf_ptx_scan_block(gf_ptx_emit *e, gf_type type, gf_pv value, gf_pv *total)
 gf_pv gf_ptx_broadcast(gf_ptx_emit *e, gf_pv value);
 void gf_ptx_reduce_grid(gf_ptx_walk *walk, const gf_plan_node *node);
 void gf_ptx_scan_grid(gf_ptx_walk *walk, const gf_plan_node *node);
+/* By stages: the sums of the blocks' parts, or what comes of them. */
+void gf_ptx_scan_part(gf_ptx_walk *walk, const gf_plan_node *node, bool second);
+/* By stages: what blocks have summed up of the segment's values. */
+void gf_ptx_publish_stage(gf_ptx_walk *walk, const gf_segment *segment);
 /* Writes the result of one block, or workgroup, or team: by the threads where `mine` holds. */
 void gf_ptx_put_result(gf_ptx_walk *walk, uint32_t buffer, gf_pv mine, gf_pv index, gf_pv value);
 

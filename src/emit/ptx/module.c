@@ -1,8 +1,10 @@
 /* A module: the frame around the bodies of kernels. */
 #include "base/memory.h"
-#include "emit/ptx/whole.h"
+#include "emit/ptx/stage.h"
+#include "ir/effects.h"
 #include "ir/program.h"
 #include "plan/track.h"
+#include <stdio.h>
 #include <string.h>
 
 size_t gf_ptx_arg_of_buffer(const gf_plan *plan, uint32_t buffer) {
@@ -15,10 +17,12 @@ typedef struct job {
     gf_ptx_walk walk;
     gf_ptx_watch watch;
     gf_ptx_module *out;
+    gf_str text; /* of the kernels so far */
+    gf_ptx_layout layout;
+    gf_ptx_stages *stages;
 } job;
 
-static void write_body(void *context) {
-    job *j = context;
+static void begin_job(job *j) {
     gf_ptx_emit *e = j->e;
     size_t buffers = j->plan->buffer_count;
     j->walk = (gf_ptx_walk){.e = e, .plan = j->plan, .level = GF_LEVEL_GRID};
@@ -32,42 +36,58 @@ static void write_body(void *context) {
     e->written = written;
     e->names = j->walk.names;
     e->tree = j->plan->program->checked;
-    gf_ptx_write_whole(&j->walk, &j->watch);
 }
+
+/* ---- frames ---- */
 
 static void add_registers(gf_str *text, const gf_ptx *p) {
     static const char *const types[GF_PTX_CLASSES] = {".pred", ".b32", ".b64", ".f32", ".f64", ".b16"};
     for (int i = 0; i < GF_PTX_CLASSES; i++) {
         if (p->count[i] > 0) {
-            const char *name = gf_ptx_name((gf_ptx_class)i, p->count[i]).text;
-            size_t letters = strcspn(name, "0123456789");
-            gf_str_addf(text, "    .reg %s %.*s<%u>;\n", types[i], (int)letters, name, (unsigned)p->count[i]);
+            const gf_ptx_operand name = gf_ptx_name((gf_ptx_class)i, p->count[i]);
+            gf_str_addf(text, "    .reg %s %.*s<%u>;\n", types[i], (int)strcspn(name.text, "0123456789"), name.text,
+                        (unsigned)p->count[i]);
         }
     }
 }
 
-/* The whole text; the length of the constant array comes with it. */
-static char *frame(const job *j, const char *name) {
-    const gf_ptx_emit *e = j->e;
-    gf_str text = {0};
-    gf_str_addf(&text, "// program %s\n.version 6.0\n.target sm_70\n.address_size 64\n\n", j->plan->program->checked->name);
-    gf_str_addf(&text, ".const .align 8 .b8 gf_args[%zu];\n", 8 * j->out->arg_words);
-    gf_str_addf(&text, ".extern .shared .align 16 .b8 gf_shared[];\n\n.visible .entry %s()\n", name);
-    gf_str_addf(&text, ".maxntid %u, 1, 1\n", (unsigned)e->options.threads);
-    if (e->options.blocks > 1) {
-        gf_str_addf(&text, ".minnctapersm %u\n", (unsigned)e->options.blocks);
+/* What the emitter has written becomes a kernel, and the emitter is empty again. */
+static void add_kernel(job *j, const char *name, const char *params, unsigned threads, unsigned blocks) {
+    gf_ptx_emit *e = j->e;
+    gf_str *text = &j->text;
+    gf_str_addf(text, "\n.visible .entry %s(%s)\n.maxntid %u, 1, 1\n", name, params, threads);
+    if (blocks > 1) {
+        gf_str_addf(text, ".minnctapersm %u\n", blocks);
     }
-    gf_str_add(&text, "{\n");
-    add_registers(&text, &e->p);
-    gf_str_addf(&text, "    .shared .align 16 .b8 gf_sync[%d];\n", GF_PTX_SYNC_BYTES);
+    gf_str_add(text, "{\n");
+    add_registers(text, &e->p);
+    gf_str_addf(text, "    .shared .align 16 .b8 gf_sync[%d];\n", GF_PTX_SYNC_BYTES);
     if (e->local_bytes > 0) {
-        gf_str_addf(&text, "    .local .align 16 .b8 gf_local[%llu];\n", (unsigned long long)e->local_bytes);
+        gf_str_addf(text, "    .local .align 16 .b8 gf_local[%llu];\n", (unsigned long long)e->local_bytes);
     }
-    gf_str_add_n(&text, e->p.text.text != NULL ? e->p.text.text : "", e->p.text.length);
-    gf_str_add(&text, "}\n");
-    text.failed |= e->p.text.failed;
+    gf_str_add_n(text, e->p.text.text != NULL ? e->p.text.text : "", e->p.text.length);
+    gf_str_add(text, "}\n");
+    text->failed |= e->p.text.failed;
+    gf_str_free(&e->p.text);
+    e->p = (gf_ptx){0};
+}
+
+/* The whole text; the length of the constant array comes with it. */
+static char *frame(job *j, bool has_flags) {
+    gf_str text = {0};
+    gf_str_addf(&text, "// program %s\n.version 6.0\n.target sm_70\n.address_size 64\n\n",
+                j->plan->program->checked->name);
+    gf_str_addf(&text, ".const .align 8 .b8 gf_args[%zu];\n", 8 * j->out->arg_words);
+    gf_str_add(&text, ".extern .shared .align 16 .b8 gf_shared[];\n");
+    if (has_flags) {
+        gf_str_add(&text, ".extern .func cudaGraphSetConditional (.param .b64 gf_a, .param .b32 gf_b);\n");
+    }
+    gf_str_add_n(&text, j->text.text != NULL ? j->text.text : "", j->text.length);
+    text.failed |= j->text.failed;
     return gf_str_take(&text);
 }
+
+static bool keep_stages(const job *j, gf_ptx_stages *out);
 
 static bool has_needs(const job *j, bool teams) {
     for (size_t i = 0; i < j->plan->segment_count; i++) {
@@ -117,17 +137,28 @@ static bool fill_module(job *j, gf_diags *diags) {
     out->by_group = has_needs(j, false);
     out->by_teams = has_needs(j, true);
     out->has_barrier = j->walk.has_barrier;
-    out->text = frame(j, "gf_whole");
+    if (j->stages != NULL && !keep_stages(j, j->stages)) {
+        return gf_fail_memory(diags);
+    }
+    out->text = frame(j, j->stages != NULL && j->stages->loop_count > 0);
     return out->text != NULL || gf_fail_memory(diags);
 }
 
-bool gf_ptx_emit_whole(const gf_plan *plan, const gf_ptx_options *options, gf_ptx_module *out, gf_diags *diags) {
+static void write_whole(void *context) {
+    job *j = context;
+    begin_job(j);
+    gf_ptx_write_whole(&j->walk, &j->watch);
+    add_kernel(j, "gf_whole", "", j->e->options.threads, j->e->options.blocks);
+}
+
+static bool run_job(const gf_plan *plan, const gf_ptx_options *options, gf_ptx_module *out, gf_ptx_stages *stages,
+                    void (*write)(void *context), gf_diags *diags) {
     gf_ptx_emit e = {.plan = plan, .options = *options, .arena = gf_arena_create()};
     bool *none = gf_calloc(plan->buffer_count, sizeof *none);
-    job j = {.plan = plan, .e = &e, .out = out};
+    job j = {.plan = plan, .e = &e, .out = out, .stages = stages};
     bool done = e.arena != NULL && none != NULL;
     j.watch.tracked = options->tracked != NULL ? options->tracked : none;
-    done = (done && gf_arena_protect(e.arena, write_body, &j) && !e.p.text.failed) || gf_fail_memory(diags);
+    done = (done && gf_arena_protect(e.arena, write, &j) && !j.text.failed) || gf_fail_memory(diags);
     if (done && e.failed) {
         done = gf_fail(diags, GF_CODE_INTERNAL, GF_NO_SPAN, "program `%s` cannot be written as PTX: %s",
                        plan->program->checked->name, e.why != NULL ? e.why : "no memory");
@@ -137,9 +168,137 @@ bool gf_ptx_emit_whole(const gf_plan *plan, const gf_ptx_options *options, gf_pt
         gf_plan_destroy(e.plans.items[i]);
     }
     gf_str_free(&e.p.text);
+    gf_str_free(&j.text);
     gf_free(none);
     gf_arena_destroy(e.arena);
     return done;
+}
+
+bool gf_ptx_emit_whole(const gf_plan *plan, const gf_ptx_options *options, gf_ptx_module *out, gf_diags *diags) {
+    return run_job(plan, options, out, NULL, write_whole, diags);
+}
+
+/* ---- stages ---- */
+
+#define FREE_THREADS 512
+#define TEAM 256
+
+static bool has_ordered(const job *j, const gf_segment *segment, bool by_group) {
+    for (size_t i = 0; i < segment->buffer_count; i++) {
+        const gf_ptx_fuse *fuse = &j->walk.fuse[segment->buffers[i].buffer];
+        if (fuse->is_fused && fuse->is_ordered && fuse->writer == segment && (!by_group || fuse->by_group)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void shape_stage(const job *j, const gf_ptx_work *work, gf_ptx_stage *stage) {
+    *stage = (gf_ptx_stage){.one_block = work->kind == GF_PTX_WORK_TURN, .items_buffer = -1, .threads = FREE_THREADS};
+    bool reduces = false;
+    for (size_t i = 0; i < work->ops.count; i++) {
+        const gf_plan_node *node = work->ops.items[i].node;
+        reduces |= work->ops.items[i].kind == GF_PTX_OP_NODE && node->kind == GF_PLAN_REDUCE &&
+                   j->walk.fuse[node->buffer].is_ordered;
+    }
+    if (work->kind == GF_PTX_WORK_SEGMENT) {
+        const gf_segment *segment = work->node->segment;
+        const uint32_t *size = segment->tree->kernel.workgroup;
+        stage->segment = segment;
+        stage->by_group = gf_ptx_needs_groups(segment->tree) || has_ordered(j, segment, true);
+        stage->by_teams = reduces || has_ordered(j, segment, false);
+        uint32_t unit = stage->by_teams ? TEAM : 32, group = size[0] * size[1] * size[2];
+        if (stage->by_group) {
+            stage->threads = (group + unit - 1) / unit * unit;
+        } else if (!segment->is_forall && group > FREE_THREADS) {
+            stage->threads = (group + unit - 1) / unit * unit;
+        }
+    } else if (work->kind == GF_PTX_WORK_TURN) {
+        stage->threads = TEAM;
+    } else if (work->kind != GF_PTX_WORK_COMPARE) {
+        stage->items_buffer = (int32_t)work->node->buffer;
+    }
+}
+
+static bool may_end(const job *j) {
+    bool may = j->e->options.checked;
+    for (size_t i = 0; i < j->plan->segment_count; i++) {
+        const gf_block *body = j->plan->segments[i]->tree->kernel.body;
+        for (size_t k = 0; k < body->count; k++) {
+            may |= gf_holds_trap(body->items[k]);
+        }
+    }
+    return may;
+}
+
+static void write_stages(void *context) {
+    job *j = context;
+    gf_ptx_emit *e = j->e;
+    gf_ptx_layout *l = &j->layout;
+    begin_job(j);
+    j->walk.by_stages = true;
+    gf_ptx_name_swapped(&j->walk, j->plan->body);
+    gf_ptx_find_fused(&j->walk);
+    *l = (gf_ptx_layout){.arena = e->arena, .plan = j->plan, .walk = &j->walk, .writer = -1, .may_end = may_end(j)};
+    l->compares = e->options.compare && gf_ptx_compares(&j->watch);
+    gf_ptx_name_cells(l);
+    gf_ptx_lay_out(l);
+    if (l->is_too_long) {
+        e->failed = true;
+        e->why = "its tree has too many stages";
+        return;
+    }
+    uint64_t most_local = 0;
+    for (size_t i = 0; i < l->works.count; i++) {
+        char name[32];
+        gf_ptx_stage stage;
+        shape_stage(j, &l->works.items[i], &stage);
+        gf_str_free(&e->p.text);
+        e->p = (gf_ptx){0};
+        e->local_bytes = e->most_shared_bytes = 0;
+        e->options.threads = stage.threads;
+        gf_ptx_write_stage(l, &l->works.items[i], &j->watch);
+        most_local = e->local_bytes > most_local ? e->local_bytes : most_local;
+        (void)snprintf(name, sizeof name, "gf_stage_%zu", i);
+        add_kernel(j, name, ".param .align 8 .b8 gf_params[40]", stage.threads, 1);
+        stage.shared_bytes = e->most_shared_bytes;
+        gf_push(e->arena, &l->shapes, stage);
+    }
+    e->local_bytes = most_local;
+}
+
+static bool keep_stages(const job *j, gf_ptx_stages *out) {
+    const gf_ptx_layout *l = &j->layout;
+    out->stages = gf_calloc(l->shapes.count, sizeof *out->stages);
+    out->steps = gf_calloc(l->steps.count, sizeof *out->steps);
+    if (out->stages == NULL || out->steps == NULL) {
+        return false;
+    }
+    if (l->shapes.count > 0) {
+        memcpy(out->stages, l->shapes.items, l->shapes.count * sizeof *out->stages);
+    }
+    if (l->steps.count > 0) {
+        memcpy(out->steps, l->steps.items, l->steps.count * sizeof *out->steps);
+    }
+    out->stage_count = l->shapes.count;
+    out->step_count = l->steps.count;
+    out->cells = l->cells.count;
+    out->first_swapped = l->first_swapped;
+    for (size_t i = 0; i < l->steps.count; i++) {
+        out->loop_count += l->steps.items[i].kind == GF_PTX_STEP_LOOP;
+    }
+    return true;
+}
+
+bool gf_ptx_emit_stages(const gf_plan *plan, const gf_ptx_options *options, gf_ptx_stages *out, gf_diags *diags) {
+    return run_job(plan, options, &out->module, out, write_stages, diags);
+}
+
+void gf_ptx_stages_finish(gf_ptx_stages *stages) {
+    gf_ptx_module_finish(&stages->module);
+    gf_free(stages->stages);
+    gf_free(stages->steps);
+    *stages = (gf_ptx_stages){0};
 }
 
 void gf_ptx_module_finish(gf_ptx_module *module) {

@@ -1,8 +1,10 @@
 /* What one invocation executes. */
+#include "emit/ptx/abi.h"
 #include "emit/ptx/emitter.h"
 
 #define MOST_LOCAL ((uint64_t)512 << 10) /* bytes of a thread: more the hardware does not have */
 #define WRITTEN_OUT 256                  /* bytes that are zeroed without a loop */
+#define TURNS 65536                      /* of a loop that may not end, between two looks at the stop word */
 
 static const gf_pv none = {0};
 
@@ -131,12 +133,89 @@ static void emit_if(gf_ptx_emit *e, const gf_stmt *stmt) {
     }
 }
 
+/* ---- loops that may not end ----
+ *
+ * A run that is to end says so in a word of the state, and a loop that might go on for ever looks there each so many
+ * turns. Loops inside it count in the same register, and who has left one leaves the next at its first turn. The look
+ * is also what keeps a loop that does nothing: the driver's compiler takes others out, and an endless one would seem to
+ * have come to an end. */
+
+/* Whether it is the outermost one. */
+static bool begin_turns(gf_ptx_emit *e) {
+    gf_ptx *p = &e->p;
+    if (e->turns.type != GF_TYPE_NONE) {
+        return false;
+    }
+    gf_pv start = gf_ptx_constant(GF_TYPE_U32, 0), last = gf_ptx_constant(GF_TYPE_U32, TURNS - 1);
+    e->turns = gf_ptx_new_value(p, GF_TYPE_U32);
+    if (e->ended.type == GF_TYPE_BOOL) {
+        start = gf_ptx_op(p, GF_OP_SELECT, GF_TYPE_U32, GF_TYPE_NONE, e->ended, last, start);
+    }
+    gf_ptx_move(p, e->turns, start);
+    return true;
+}
+
+static void end_turns(gf_ptx_emit *e, bool outermost) {
+    if (outermost) {
+        e->turns = none;
+    }
+}
+
+void gf_ptx_leave_if_stopped(gf_ptx_emit *e, uint32_t on_end) {
+    gf_ptx *p = &e->p;
+    uint32_t stays = gf_ptx_label(p);
+    gf_pv state = gf_ptx_new_value(p, GF_TYPE_U64), stop = gf_ptx_new_value(p, GF_TYPE_U32);
+    const gf_ptx_operand at = gf_ptx_spell(state), one = gf_ptx_spell(stop);
+    e->has_polled = true;
+    gf_ptx_line(p, "ld.const.u64 %s, [gf_args+%d]", at.text, 8 * GF_PTX_ARGS_STATE);
+    gf_ptx_line(p, "ld.relaxed.gpu.global.u32 %s, [%s+%d]", one.text, at.text, GF_PTX_STATE_STOP);
+    gf_ptx_jump_if(p, gf_ptx_op(p, GF_OP_NE, GF_TYPE_U32, GF_TYPE_U32, stop, gf_ptx_constant(GF_TYPE_U32, 0), none),
+                   false, stays);
+    gf_ptx_line(p, "ld.const.u64 %s, [gf_args+%d]", at.text, 8 * GF_PTX_ARGS_OUTCOME);
+    gf_ptx_move(p, stop, gf_ptx_constant(GF_TYPE_U32, 1));
+    gf_ptx_line(p, "st.relaxed.sys.global.u32 [%s+%d], %s", at.text, 8 * GF_PTX_OUTCOME_LEFT, one.text);
+    if (e->ended.type == GF_TYPE_BOOL) {
+        gf_ptx_move(p, e->ended, gf_ptx_constant(GF_TYPE_BOOL, 1));
+    }
+    gf_ptx_jump(p, on_end);
+    gf_ptx_place(p, stays);
+}
+
+/* The end of a turn: back to `head` where the loop goes on. One comparison more, and rarely a look. */
+static void turn_back(gf_ptx_emit *e, gf_pv goes_on, uint32_t head, uint32_t after) {
+    gf_ptx *p = &e->p;
+    if (!e->is_open) {
+        return;
+    }
+    gf_pv one = gf_ptx_constant(GF_TYPE_U32, 1), most = gf_ptx_constant(GF_TYPE_U32, TURNS);
+    gf_ptx_move(p, e->turns, gf_ptx_op(p, GF_OP_ADD, GF_TYPE_U32, GF_TYPE_U32, e->turns, one, none));
+    gf_pv few = gf_ptx_op(p, GF_OP_LT, GF_TYPE_U32, GF_TYPE_U32, e->turns, most, none);
+    gf_ptx_jump_if(p, gf_ptx_op(p, GF_OP_AND, GF_TYPE_BOOL, GF_TYPE_BOOL, goes_on, few, none), true, head);
+    gf_ptx_jump_if(p, goes_on, false, after);
+    gf_ptx_move(p, e->turns, gf_ptx_constant(GF_TYPE_U32, 0));
+    gf_ptx_leave_if_stopped(e, e->on_end);
+    gf_ptx_go(e, head);
+}
+
+/* Turns of 32-bit types come to an end by themselves; so do those that constants bound. */
+static bool may_last(gf_type type, gf_pv from, gf_pv to) {
+    return gf_type_bytes(type) == 8 && !(from.is_constant && to.is_constant && to.bits - from.bits <= UINT32_MAX);
+}
+
 static void emit_turn(gf_ptx_emit *e, const gf_stmt *stmt, uint32_t latch, uint32_t after) {
     gf_ptx_exit exit = {.outer = e->exit, .on_break = after, .on_continue = latch};
     e->exit = &exit;
     gf_ptx_emit_block(e, stmt->body);
     e->exit = exit.outer;
     gf_ptx_arrive(e, latch);
+}
+
+static void go_round(gf_ptx_emit *e, bool lasts, gf_pv goes_on, uint32_t body, uint32_t after) {
+    if (lasts) {
+        turn_back(e, goes_on, body, after);
+    } else {
+        gf_ptx_jump_if(&e->p, goes_on, true, body);
+    }
 }
 
 /* A step of which the sign is known: there is no wrap before the last turn, and nothing to divide. */
@@ -165,6 +244,7 @@ static void emit_plain_for(gf_ptx_emit *e, const gf_stmt *stmt, gf_pv from, gf_p
         gf_ptx_jump_if(p, gf_ptx_op(p, GF_OP_EQ, type, type, step, gf_ptx_constant(type, 0), none), true, after);
     }
     bind(e, stmt->target.symbol, i, false);
+    bool lasts = may_last(type, from, to), outermost = lasts && begin_turns(e);
     gf_ptx_place(p, body);
     emit_turn(e, stmt, latch, after);
     gf_pv goes_on;
@@ -179,7 +259,8 @@ static void emit_plain_for(gf_ptx_emit *e, const gf_stmt *stmt, gf_pv from, gf_p
         goes_on = gf_ptx_op(p, GF_OP_GT, plain, plain, left, size, none);
         gf_ptx_move(p, i, gf_ptx_op(p, GF_OP_ADD, type, type, i, step, none));
     }
-    gf_ptx_jump_if(p, goes_on, true, body);
+    go_round(e, lasts, goes_on, body, after);
+    end_turns(e, outermost);
     gf_ptx_arrive(e, after);
 }
 
@@ -195,11 +276,13 @@ static void emit_counted_for(gf_ptx_emit *e, const gf_stmt *stmt, gf_pv from, gf
     gf_ptx_move(p, left, turns);
     gf_ptx_jump_if(p, gf_ptx_op(p, GF_OP_EQ, plain, plain, left, zero, none), true, after);
     bind(e, stmt->target.symbol, i, false);
+    bool lasts = may_last(type, from, to), outermost = lasts && begin_turns(e);
     gf_ptx_place(p, body);
     emit_turn(e, stmt, latch, after);
     gf_ptx_move(p, i, gf_ptx_op(p, GF_OP_ADD, type, type, i, step, none));
     gf_ptx_move(p, left, gf_ptx_op(p, GF_OP_SUB, plain, plain, left, one, none));
-    gf_ptx_jump_if(p, gf_ptx_op(p, GF_OP_NE, plain, plain, left, zero, none), true, body);
+    go_round(e, lasts, gf_ptx_op(p, GF_OP_NE, plain, plain, left, zero, none), body, after);
+    end_turns(e, outermost);
     gf_ptx_arrive(e, after);
 }
 
@@ -221,25 +304,19 @@ static void emit_for(gf_ptx_emit *e, const gf_stmt *stmt) {
 static void emit_while(gf_ptx_emit *e, const gf_stmt *stmt) {
     gf_ptx *p = &e->p;
     bool is_while = stmt->kind == GF_STMT_WHILE, twice = is_while && gf_ptx_is_simple(stmt->value, 16);
-    uint32_t head = gf_ptx_label(p), latch = twice ? gf_ptx_label(p) : head, after = gf_ptx_label(p);
+    uint32_t head = gf_ptx_label(p), latch = gf_ptx_label(p), after = gf_ptx_label(p);
     if (twice) {
         gf_ptx_go_if(e, gf_ptx_peek_expr(e, stmt->value), false, after);
     }
     if (e->is_open) {
+        bool outermost = begin_turns(e);
         gf_ptx_place(p, head);
         if (is_while && !twice) {
             gf_ptx_go_if(e, gf_ptx_peek_expr(e, stmt->value), false, after);
         }
-        gf_ptx_exit exit = {.outer = e->exit, .on_break = after, .on_continue = latch};
-        e->exit = &exit;
-        gf_ptx_emit_block(e, stmt->body);
-        e->exit = exit.outer;
-        if (twice) {
-            gf_ptx_arrive(e, latch);
-            gf_ptx_go_if(e, gf_ptx_peek_expr(e, stmt->value), true, head);
-        } else {
-            gf_ptx_go(e, head);
-        }
+        emit_turn(e, stmt, latch, after);
+        turn_back(e, twice ? gf_ptx_peek_expr(e, stmt->value) : gf_ptx_constant(GF_TYPE_BOOL, 1), head, after);
+        end_turns(e, outermost);
     }
     gf_ptx_arrive(e, after);
 }

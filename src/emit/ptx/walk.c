@@ -7,7 +7,6 @@
 #include "ir/visit.h"
 #include <string.h>
 
-static void walk_node(gf_ptx_walk *walk, const gf_plan_node *node);
 
 /* ---- small forms ---- */
 
@@ -52,7 +51,8 @@ static gf_pv value_of(gf_ptx_walk *walk, const gf_symbol *symbol) {
     return walk->names[symbol->id].value;
 }
 
-static const gf_ptx_array *array_of(gf_ptx_walk *walk, uint32_t buffer) {
+/* Between two kernels nobody writes what a segment only reads, whatever the plan does with it elsewhere. */
+static const gf_ptx_array *array_of(gf_ptx_walk *walk, uint32_t buffer, gf_role role) {
     gf_ptx_emit *e = walk->e;
     if (walk->level == GF_LEVEL_GROUP) {
         return walk->names[walk->plan->buffers[buffer].symbol->id].array;
@@ -67,6 +67,9 @@ static const gf_ptx_array *array_of(gf_ptx_walk *walk, uint32_t buffer) {
     } else {
         array->data = gf_ptx_arg(e, GF_TYPE_U64, word);
         array->is_written = e->written[buffer];
+    }
+    if (walk->by_stages && role == GF_ROLE_IN) {
+        array->is_written = false;
     }
     array->is_tracked = e->options.tracked != NULL && e->options.tracked[buffer];
     array->count = gf_ptx_arg(e, GF_TYPE_U64, word + 1);
@@ -90,7 +93,7 @@ static bool note_need(void *user, const gf_expr *expr) {
     }
     for (uint32_t i = 0; symbol->kind == GF_SYMBOL_BUFFER && i < n->walk->plan->buffer_count; i++) {
         if (n->walk->plan->buffers[i].symbol == symbol) {
-            n->walk->names[symbol->id].array = array_of(n->walk, i);
+            n->walk->names[symbol->id].array = array_of(n->walk, i, GF_ROLE_INOUT);
         }
     }
     return true;
@@ -111,7 +114,7 @@ gf_ptx_scope gf_ptx_enter(gf_ptx_walk *walk, const gf_segment *segment) {
         names[segment->params[i].symbol->id].value = value_of(walk, segment->params[i].source);
     }
     for (size_t i = 0; i < segment->buffer_count; i++) {
-        names[segment->buffers[i].symbol->id].array = array_of(walk, segment->buffers[i].buffer);
+        names[segment->buffers[i].symbol->id].array = array_of(walk, segment->buffers[i].buffer, segment->buffers[i].role);
     }
     e->tree = segment->tree;
     e->names = names;
@@ -126,7 +129,7 @@ void gf_ptx_leave(gf_ptx_emit *e, gf_ptx_scope scope) {
 /* ---- barriers ---- */
 
 void gf_ptx_settle(gf_ptx_walk *walk) {
-    if (walk->after_write || walk->after_read) {
+    if (!walk->by_stages && (walk->after_write || walk->after_read)) {
         if (walk->level == GF_LEVEL_GRID) {
             (void)gf_ptx_grid_barrier(walk, NULL);
         } else {
@@ -239,7 +242,7 @@ static void walk_fill(gf_ptx_walk *walk, const gf_plan_node *node) {
         return;
     }
     gf_ptx_settle(walk);
-    mover m = {.to = array_of(walk, node->buffer), .type = walk->plan->buffers[node->buffer].symbol->type};
+    mover m = {.to = array_of(walk, node->buffer, GF_ROLE_INOUT), .type = walk->plan->buffers[node->buffer].symbol->type};
     m.bits = node->bits;
     gf_ptx_emit_each(walk->e, m.to->count, move_one, &m);
     walk->after_write = true;
@@ -251,7 +254,7 @@ static void walk_collective(gf_ptx_walk *walk, const gf_plan_node *node) {
         return;
     }
     gf_ptx_settle(walk);
-    mover m = {.from = array_of(walk, node->buffer), .to = array_of(walk, node->second)};
+    mover m = {.from = array_of(walk, node->buffer, GF_ROLE_INOUT), .to = array_of(walk, node->second, GF_ROLE_INOUT)};
     m.type = walk->plan->buffers[node->buffer].symbol->type;
     gf_ptx_emit_each(walk->e, gf_ptx_do(walk->e, GF_OP_MIN, m.from->count, m.to->count), move_one, &m);
     walk->after_write = true;
@@ -408,7 +411,7 @@ static void walk_converged(gf_ptx_walk *walk, const gf_plan_node *node) {
     gf_ptx_move(&walk->e->p, walk->converged, gf_ptx_cast(&walk->e->p, GF_TYPE_U32, said));
 }
 
-static void walk_node(gf_ptx_walk *walk, const gf_plan_node *node) {
+void gf_ptx_walk_node(gf_ptx_walk *walk, const gf_plan_node *node) {
     switch (node->kind) {
     case GF_PLAN_SEGMENT:
         walk_segment(walk, node);
@@ -457,7 +460,7 @@ static void walk_node(gf_ptx_walk *walk, const gf_plan_node *node) {
 
 void gf_ptx_walk_block(gf_ptx_walk *walk, const gf_plan_block *block) {
     for (size_t i = 0; block != NULL && i < block->count && walk->e->is_open; i++) {
-        walk_node(walk, block->items[i]);
+        gf_ptx_walk_node(walk, block->items[i]);
     }
 }
 

@@ -18,12 +18,12 @@ static void name_registers(gf_ptx_walk *walk) {
     }
 }
 
-static void name_swapped(gf_ptx_walk *walk, const gf_plan_block *block) {
+void gf_ptx_name_swapped(gf_ptx_walk *walk, const gf_plan_block *block) {
     gf_ptx_emit *e = walk->e;
     for (size_t i = 0; block != NULL && i < block->count; i++) {
         const gf_plan_node *node = block->items[i];
-        name_swapped(walk, node->body);
-        name_swapped(walk, node->otherwise);
+        gf_ptx_name_swapped(walk, node->body);
+        gf_ptx_name_swapped(walk, node->otherwise);
         uint32_t buffers[] = {node->buffer, node->second};
         for (int k = 0; node->kind == GF_PLAN_SWAP && k < 2; k++) {
             if (walk->arrays[buffers[k]] != NULL) {
@@ -79,18 +79,10 @@ static void compare_one(gf_ptx_emit *e, gf_pv i, void *context) {
     gf_ptx_move(&e->p, e->changed, gf_ptx_do(e, GF_OP_OR, e->changed, differs));
 }
 
-/* Whether the pass changed anything that is watched, for all threads. */
-static gf_pv has_changed(gf_ptx_walk *walk, const gf_ptx_watch *watch) {
+void gf_ptx_compare_watched(gf_ptx_walk *walk, const gf_ptx_watch *watch) {
     gf_ptx_emit *e = walk->e;
     size_t snapshot = GF_PTX_ARGS_PARAMS + gf_tree_count(walk->plan->program->checked, GF_SYMBOL_PARAM) +
                       2 * walk->plan->buffer_count;
-    bool compares = false;
-    for (size_t i = 0; i < watch->count; i++) {
-        compares |= !watch->tracked[watch->buffers[i]];
-    }
-    if (compares) {
-        gf_ptx_settle(walk);
-    }
     for (size_t i = 0; i < watch->count; i++) {
         uint32_t buffer = watch->buffers[i];
         if (watch->tracked[buffer]) {
@@ -102,7 +94,24 @@ static gf_pv has_changed(gf_ptx_walk *walk, const gf_ptx_watch *watch) {
         c.before = gf_ptx_arg(e, GF_TYPE_U64, snapshot++);
         gf_ptx_emit_each(e, gf_ptx_arg(e, GF_TYPE_U64, word + 1), compare_one, &c);
     }
-    gf_pv any = gf_ptx_grid_barrier(walk, &e->changed);
+}
+
+bool gf_ptx_compares(const gf_ptx_watch *watch) {
+    for (size_t i = 0; i < watch->count; i++) {
+        if (!watch->tracked[watch->buffers[i]]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the pass changed anything that is watched, for all threads. */
+static gf_pv has_changed(gf_ptx_walk *walk, const gf_ptx_watch *watch) {
+    if (gf_ptx_compares(watch)) {
+        gf_ptx_settle(walk);
+    }
+    gf_ptx_compare_watched(walk, watch);
+    gf_pv any = gf_ptx_grid_barrier(walk, &walk->e->changed);
     walk->after_write = walk->after_read = false;
     return any;
 }
@@ -114,7 +123,7 @@ static void tell(gf_ptx_emit *e, gf_pv outcome, unsigned word, gf_pv value) {
     gf_ptx_line(&e->p, "st.global.u64 [%s+%u], %s;", gf_ptx_spell(outcome).text, 8 * word, gf_ptx_spell(value).text);
 }
 
-static void tell_outcome(gf_ptx_walk *walk, gf_pv passes, gf_pv stable, gf_pv stopped) {
+void gf_ptx_tell_outcome(gf_ptx_walk *walk, gf_pv passes, gf_pv stable, gf_pv stopped, bool has_rounds) {
     gf_ptx_emit *e = walk->e;
     gf_pv block = gf_ptx_new_value(&e->p, GF_TYPE_U32), round = gf_ptx_new_value(&e->p, GF_TYPE_U32);
     uint32_t others = gf_ptx_label(&e->p);
@@ -122,7 +131,11 @@ static void tell_outcome(gf_ptx_walk *walk, gf_pv passes, gf_pv stable, gf_pv st
     gf_pv who = gf_ptx_do(e, GF_OP_OR, block, gf_ptx_thread(e));
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, who, gf_ptx_u32(0)), true, others);
     gf_pv outcome = gf_ptx_register(&e->p, gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_OUTCOME));
-    gf_ptx_line(&e->p, "ld.shared.u32 %s, [gf_sync+%d];", gf_ptx_spell(round).text, GF_PTX_SYNC_ROUND);
+    if (has_rounds) {
+        gf_ptx_line(&e->p, "ld.shared.u32 %s, [gf_sync+%d];", gf_ptx_spell(round).text, GF_PTX_SYNC_ROUND);
+    } else {
+        gf_ptx_move(&e->p, round, gf_ptx_u32(0));
+    }
     tell(e, outcome, GF_PTX_OUTCOME_PASSES, passes);
     tell(e, outcome, GF_PTX_OUTCOME_CONVERGED, walk->converged);
     tell(e, outcome, GF_PTX_OUTCOME_BARRIERS, round);
@@ -185,7 +198,7 @@ void gf_ptx_write_whole(gf_ptx_walk *walk, const gf_ptx_watch *watch) {
     gf_ptx_move(&e->p, walk->scan_parity, gf_ptx_u32(0));
     gf_ptx_barrier_begin(e);
     name_registers(walk);
-    name_swapped(walk, walk->plan->body);
+    gf_ptx_name_swapped(walk, walk->plan->body);
     gf_ptx_find_fused(walk);
     name_carried(walk);
     walk_passes(walk, watch, passes, stable);
@@ -193,6 +206,6 @@ void gf_ptx_write_whole(gf_ptx_walk *walk, const gf_ptx_watch *watch) {
     gf_ptx_place(&e->p, walk->on_stop);
     gf_ptx_move(&e->p, stopped, gf_ptx_constant(GF_TYPE_BOOL, 1));
     gf_ptx_place(&e->p, out);
-    tell_outcome(walk, passes, stable, stopped);
+    gf_ptx_tell_outcome(walk, passes, stable, stopped, true);
     gf_ptx_line(&e->p, "ret;");
 }

@@ -10,6 +10,11 @@ typedef struct gf_ptx_watch {
     const bool *tracked; /* by plan buffer */
 } gf_ptx_watch;
 
+/* Buffers that trade names are addressed by registers. */
+void gf_ptx_name_swapped(gf_ptx_walk *walk, const gf_plan_block *block);
+bool gf_ptx_compares(const gf_ptx_watch *watch); /* some are not tracked */
+void gf_ptx_compare_watched(gf_ptx_walk *walk, const gf_ptx_watch *watch);
+void gf_ptx_tell_outcome(gf_ptx_walk *walk, gf_pv passes, gf_pv stable, gf_pv stopped, bool has_rounds);
 void gf_ptx_write_whole(gf_ptx_walk *walk, const gf_ptx_watch *watch);
 
 #endif

@@ -1,0 +1,469 @@
+/* The kernel of one stage: cells are taken from one set, operations carried out by each block for itself, cells left in
+ * the other set by the first, and the segment shared out. */
+#include "emit/ptx/stage.h"
+#include "ir/program.h"
+#include <string.h>
+
+typedef struct writer {
+    gf_ptx_layout *l;
+    gf_ptx_emit *e;
+    gf_pv *cells;   /* registers, by cell */
+    bool *assigned; /* by cell */
+    gf_pv params[9];
+} writer;
+
+enum { IN, OUT, READ_AREA, WRITE_AREA, READ_SLOT, WRITE_SLOT, WRITER_BLOCKS, PAD, FLAG };
+
+static gf_pv special(gf_ptx_emit *e, const char *name) {
+    gf_pv value = gf_ptx_new_value(&e->p, GF_TYPE_U32);
+    gf_ptx_line(&e->p, "mov.u32 %s, %s;", gf_ptx_spell(value).text, name);
+    return value;
+}
+
+static gf_pv not_of(gf_ptx_emit *e, gf_pv v) {
+    return gf_ptx_op(&e->p, GF_OP_NOT, GF_TYPE_BOOL, GF_TYPE_NONE, v, v, v);
+}
+
+static gf_pv and_of(gf_ptx_emit *e, gf_pv a, gf_pv b) {
+    return gf_ptx_op(&e->p, GF_OP_AND, GF_TYPE_BOOL, GF_TYPE_NONE, a, b, b);
+}
+
+static void load_params(writer *w) {
+    gf_ptx_emit *e = w->e;
+    for (int i = 0; i <= FLAG; i++) {
+        bool wide = i == FLAG;
+        w->params[i] = gf_ptx_new_value(&e->p, wide ? GF_TYPE_U64 : GF_TYPE_U32);
+        gf_ptx_line(&e->p, "ld.param.%s %s, [gf_params+%d];", wide ? "u64" : "u32", gf_ptx_spell(w->params[i]).text,
+                    wide ? 32 : 4 * i);
+    }
+}
+
+/* ---- cells ---- */
+
+void gf_ptx_name_cells(gf_ptx_layout *l) {
+    const gf_plan *plan = l->plan;
+    for (size_t i = 0; i < plan->register_count; i++) {
+        gf_push(l->arena, &l->cells, plan->registers[i]->type);
+    }
+    l->first_swapped = (uint32_t)l->cells.count;
+    for (size_t i = 0; i < plan->buffer_count; i++) {
+        if (l->walk->arrays[i] != NULL && l->walk->arrays[i]->space == GF_PTX_GLOBAL) {
+            gf_push(l->arena, &l->cells, GF_TYPE_U64);
+        }
+    }
+    uint32_t *own[] = {&l->passes, &l->converged, &l->stable, &l->stopped};
+    static const gf_type types[] = {GF_TYPE_U64, GF_TYPE_U32, GF_TYPE_BOOL, GF_TYPE_BOOL};
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
+        *own[i] = (uint32_t)l->cells.count;
+        gf_push(l->arena, &l->cells, types[i]);
+    }
+}
+
+/* The address of the set a param names. */
+static gf_pv set_address(writer *w, int param) {
+    gf_ptx_emit *e = w->e;
+    gf_pv bytes = gf_ptx_u64(8 * w->l->cells.count);
+    gf_pv at = gf_ptx_do(e, GF_OP_MUL, gf_ptx_cast(&e->p, GF_TYPE_U64, w->params[param]), bytes);
+    at = gf_ptx_do(e, GF_OP_ADD, at, gf_ptx_u64(GF_PTX_STATE_BYTES));
+    at = gf_ptx_do(e, GF_OP_ADD, gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_STATE), at);
+    return gf_ptx_register(&e->p, at);
+}
+
+static gf_pv load_cell(gf_ptx_emit *e, gf_pv set, size_t cell, gf_type type) {
+    gf_pv raw = gf_ptx_new_value(&e->p, type == GF_TYPE_BOOL ? GF_TYPE_U32 : type);
+    const char *suffix = type == GF_TYPE_F32 ? "f32" : type == GF_TYPE_F64 ? "f64" : gf_type_bytes(raw.type) == 8 ? "b64" : "b32";
+    gf_ptx_line(&e->p, "ld.global.%s %s, [%s+%zu];", suffix, gf_ptx_spell(raw).text, gf_ptx_spell(set).text, 8 * cell);
+    gf_pv value = gf_ptx_new_value(&e->p, type);
+    gf_ptx_move(&e->p, value, type == GF_TYPE_BOOL ? gf_ptx_do(e, GF_OP_NE, raw, gf_ptx_u32(0)) : raw);
+    return value;
+}
+
+static void store_cell(gf_ptx_emit *e, gf_pv set, size_t cell, gf_pv value) {
+    gf_type type = value.type;
+    gf_pv raw = gf_ptx_register(&e->p, type == GF_TYPE_BOOL ? gf_ptx_cast(&e->p, GF_TYPE_U32, value) : value);
+    const char *suffix = type == GF_TYPE_F32 ? "f32" : type == GF_TYPE_F64 ? "f64" : gf_type_bytes(raw.type) == 8 ? "b64" : "b32";
+    gf_ptx_line(&e->p, "st.global.%s [%s+%zu], %s;", suffix, gf_ptx_spell(set).text, 8 * cell, gf_ptx_spell(raw).text);
+}
+
+static void load_cells(writer *w) {
+    gf_ptx_layout *l = w->l;
+    gf_pv set = set_address(w, IN);
+    for (size_t i = 0; i < l->cells.count; i++) {
+        w->cells[i] = load_cell(w->e, set, i, l->cells.items[i]);
+    }
+    for (size_t i = 0; i < l->plan->register_count; i++) {
+        l->walk->names[l->plan->registers[i]->id].value = w->cells[i];
+    }
+    uint32_t cell = l->first_swapped;
+    for (size_t i = 0; i < l->plan->buffer_count; i++) {
+        if (l->walk->arrays[i] != NULL && l->walk->arrays[i]->space == GF_PTX_GLOBAL) {
+            l->walk->arrays[i]->data = w->cells[cell++];
+        }
+    }
+    l->walk->converged = w->cells[l->converged];
+}
+
+/* By the first block, before anything changes: what stays as it is. */
+static void copy_cells(writer *w) {
+    gf_ptx_emit *e = w->e;
+    uint32_t head = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, special(e, "%ctaid.x"), gf_ptx_u32(0)), true, done);
+    gf_pv at = gf_ptx_new_value(&e->p, GF_TYPE_U32), step = special(e, "%ntid.x"), from = set_address(w, IN),
+          to = set_address(w, OUT), word = gf_ptx_new_value(&e->p, GF_TYPE_U64);
+    gf_ptx_move(&e->p, at, gf_ptx_thread(e));
+    gf_ptx_place(&e->p, head);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_GE, at, gf_ptx_u32(w->l->cells.count)), true, done);
+    gf_pv offset = gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_do(e, GF_OP_MUL, at, gf_ptx_u32(8)));
+    gf_pv source = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_ADD, from, offset));
+    gf_pv target = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_ADD, to, offset));
+    gf_ptx_line(&e->p, "ld.global.b64 %s, [%s];", gf_ptx_spell(word).text, gf_ptx_spell(source).text);
+    gf_ptx_line(&e->p, "st.global.b64 [%s], %s;", gf_ptx_spell(target).text, gf_ptx_spell(word).text);
+    gf_ptx_move(&e->p, at, gf_ptx_do(e, GF_OP_ADD, at, step));
+    gf_ptx_jump(&e->p, head);
+    gf_ptx_place(&e->p, done);
+}
+
+static void store_cells(writer *w) {
+    gf_ptx_emit *e = w->e;
+    uint32_t others = gf_ptx_label(&e->p);
+    gf_ptx_sync(e);
+    gf_pv who = gf_ptx_do(e, GF_OP_OR, special(e, "%ctaid.x"), gf_ptx_thread(e));
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, who, gf_ptx_u32(0)), true, others);
+    gf_pv set = set_address(w, OUT);
+    for (size_t i = 0; i < w->l->cells.count; i++) {
+        if (w->assigned[i]) {
+            store_cell(e, set, i, w->cells[i]);
+        }
+    }
+    gf_ptx_place(&e->p, others);
+}
+
+static void assign(writer *w, uint32_t cell, gf_pv value) {
+    gf_ptx_move(&w->e->p, w->cells[cell], value);
+    w->assigned[cell] = true;
+}
+
+/* ---- operations ---- */
+
+static void mark_assigned(writer *w, const gf_plan_node *node) {
+    const gf_plan *plan = w->l->plan;
+    for (size_t i = 0; node->target != NULL && i < plan->register_count; i++) {
+        w->assigned[i] |= plan->registers[i] == node->target;
+    }
+    uint32_t cell = w->l->first_swapped;
+    for (size_t i = 0; i < plan->buffer_count; i++) {
+        if (w->l->walk->arrays[i] != NULL && w->l->walk->arrays[i]->space == GF_PTX_GLOBAL) {
+            w->assigned[cell++] |= node->kind == GF_PLAN_SWAP && (node->buffer == i || node->second == i);
+        }
+    }
+    w->assigned[w->l->converged] |= node->kind == GF_PLAN_CONVERGED;
+    const gf_plan_block *blocks[] = {node->body, node->otherwise};
+    for (int b = 0; b < 2; b++) {
+        for (size_t i = 0; blocks[b] != NULL && i < blocks[b]->count; i++) {
+            mark_assigned(w, blocks[b]->items[i]);
+        }
+    }
+}
+
+/* How many results of blocks there are of a reduction: known to whoever made them, and to whoever knows as much. */
+static void count_results(writer *w, const gf_plan_node *node) {
+    gf_ptx_emit *e = w->e;
+    gf_ptx_fuse *fuse = &w->l->walk->fuse[node->buffer];
+    gf_pv count = gf_ptx_cast(&e->p, GF_TYPE_U64, w->params[WRITER_BLOCKS]);
+    if (fuse->is_ordered && fuse->by_group) {
+        count = gf_ptx_u64(1);
+        for (size_t axis = 0; axis < 3; axis++) {
+            count = gf_ptx_do(e, GF_OP_MUL, count, gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_GROUPS + axis));
+        }
+    } else if (fuse->is_ordered) {
+        count = w->l->walk->names[fuse->writer->forall_count->id].value;
+        count = gf_ptx_do(e, GF_OP_SHR, gf_ptx_do(e, GF_OP_ADD, count, gf_ptx_u64(4095)), gf_ptx_u32(12));
+    }
+    gf_ptx_move(&e->p, fuse->count, count);
+    gf_ptx_move(&e->p, fuse->parity, w->params[READ_AREA]);
+}
+
+static gf_pv holds(writer *w, int32_t guard) {
+    return guard < 0 ? gf_ptx_constant(GF_TYPE_BOOL, 1) : w->cells[guard];
+}
+
+static void do_cond(writer *w, const gf_ptx_op_item *op) {
+    gf_ptx_emit *e = w->e;
+    const gf_ptx_loop *branch = &w->l->loops.items[op->loop];
+    gf_pv no = gf_ptx_constant(GF_TYPE_BOOL, 0);
+    uint32_t after = gf_ptx_label(&e->p);
+    assign(w, branch->guard, no);
+    assign(w, branch->otherwise, no);
+    gf_ptx_jump_if(&e->p, holds(w, branch->outer), false, after);
+    gf_pv condition = gf_ptx_emit_scalar(w->l->walk, op->node->value);
+    assign(w, branch->guard, condition);
+    assign(w, branch->otherwise, not_of(e, condition));
+    gf_ptx_place(&e->p, after);
+}
+
+static void do_begin(writer *w, const gf_ptx_op_item *op) {
+    gf_ptx_emit *e = w->e;
+    const gf_ptx_loop *loop = &w->l->loops.items[op->loop];
+    const gf_plan_node *node = op->node;
+    uint32_t after = gf_ptx_label(&e->p);
+    assign(w, loop->guard, holds(w, loop->outer));
+    if (node->kind != GF_PLAN_FOR) {
+        return;
+    }
+    gf_ptx_jump_if(&e->p, holds(w, loop->outer), false, after);
+    gf_type type = node->target->type;
+    gf_pv from = gf_ptx_emit_scalar(w->l->walk, node->from), to = gf_ptx_emit_scalar(w->l->walk, node->to);
+    bool has_step = node->step != NULL;
+    gf_pv step = has_step ? gf_ptx_emit_scalar(w->l->walk, node->step) : gf_ptx_constant(type, 1);
+    assign(w, loop->turns, gf_ptx_turns(&e->p, type, from, to, has_step, step));
+    assign(w, loop->turn, gf_ptx_u64(0));
+    assign(w, loop->at, from);
+    assign(w, loop->step, step);
+    gf_ptx_place(&e->p, after);
+}
+
+static void do_head(writer *w, const gf_ptx_op_item *op) {
+    gf_ptx_emit *e = w->e;
+    const gf_ptx_loop *loop = &w->l->loops.items[op->loop];
+    const gf_plan_node *node = op->node;
+    if (node->kind == GF_PLAN_FOR) {
+        gf_pv goes_on = gf_ptx_do(e, GF_OP_LT, w->cells[loop->turn], w->cells[loop->turns]);
+        gf_pv target = w->l->walk->names[node->target->id].value;
+        assign(w, loop->guard, goes_on);
+        uint32_t after = gf_ptx_label(&e->p);
+        gf_ptx_jump_if(&e->p, w->cells[loop->guard], false, after);
+        gf_ptx_move(&e->p, target, w->cells[loop->at]);
+        gf_ptx_place(&e->p, after);
+        mark_assigned(w, &(gf_plan_node){.kind = GF_PLAN_SET, .target = node->target});
+    } else if (node->value != NULL) {
+        assign(w, loop->guard, gf_ptx_emit_scalar(w->l->walk, node->value));
+    }
+}
+
+static void do_next(writer *w, const gf_ptx_op_item *op) {
+    gf_ptx_emit *e = w->e;
+    const gf_ptx_loop *loop = &w->l->loops.items[op->loop];
+    assign(w, loop->turn, gf_ptx_do(e, GF_OP_ADD, w->cells[loop->turn], gf_ptx_u64(1)));
+    assign(w, loop->at, gf_ptx_do(e, GF_OP_ADD, w->cells[loop->at], w->cells[loop->step]));
+}
+
+static gf_pv slot_address(writer *w, int param) {
+    gf_ptx_emit *e = w->e;
+    gf_pv at = gf_ptx_do(e, GF_OP_MUL, gf_ptx_cast(&e->p, GF_TYPE_U64, w->params[param]), gf_ptx_u64(GF_PTX_LINE));
+    at = gf_ptx_do(e, GF_OP_ADD, at, gf_ptx_u64(GF_PTX_STATE_SLOTS));
+    return gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_ADD, gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_STATE), at));
+}
+
+/* A word that one thread of each block looks at for all. */
+static gf_pv look(writer *w, gf_pv address, unsigned offset) {
+    gf_ptx_emit *e = w->e;
+    gf_pv word = gf_ptx_new_value(&e->p, GF_TYPE_U32);
+    uint32_t others = gf_ptx_label(&e->p);
+    gf_ptx_move(&e->p, word, gf_ptx_u32(0));
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, gf_ptx_thread(e), gf_ptx_u32(0)), true, others);
+    gf_ptx_line(&e->p, "ld.relaxed.gpu.global.u32 %s, [%s+%u];", gf_ptx_spell(word).text, gf_ptx_spell(address).text,
+                offset);
+    gf_ptx_place(&e->p, others);
+    return gf_ptx_do(e, GF_OP_NE, gf_ptx_broadcast(e, word), gf_ptx_u32(0));
+}
+
+static void do_pass(writer *w, const gf_ptx_op_item *op) {
+    gf_ptx_emit *e = w->e;
+    gf_ptx_layout *l = w->l;
+    assign(w, l->passes, gf_ptx_do(e, GF_OP_ADD, w->cells[l->passes], gf_ptx_u64(1)));
+    gf_pv changed = gf_ptx_constant(GF_TYPE_BOOL, 1);
+    if (e->options.compare) {
+        changed = look(w, slot_address(w, READ_SLOT), 0);
+        assign(w, l->stable, not_of(e, changed));
+    }
+    if (op->loop != UINT32_MAX) {
+        gf_pv most = gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_PASSES);
+        gf_pv more = gf_ptx_do(e, GF_OP_LT, w->cells[l->passes], most);
+        assign(w, l->loops.items[op->loop].guard, and_of(e, more, changed));
+    }
+}
+
+static void clear_slots(writer *w) {
+    gf_ptx_emit *e = w->e;
+    uint32_t others = gf_ptx_label(&e->p);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, gf_ptx_thread(e), gf_ptx_u32(0)), true, others);
+    gf_pv state = gf_ptx_register(&e->p, gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_STATE));
+    for (int i = 0; i < GF_PTX_SLOTS; i++) {
+        gf_ptx_line(&e->p, "st.global.u32 [%s+%d], 0;", gf_ptx_spell(state).text, GF_PTX_STATE_SLOTS + i * GF_PTX_LINE);
+    }
+    gf_ptx_place(&e->p, others);
+}
+
+static void do_outcome(writer *w) {
+    gf_ptx_layout *l = w->l;
+    gf_ptx_tell_outcome(l->walk, w->cells[l->passes], w->cells[l->stable], w->cells[l->stopped], false);
+}
+
+static void do_op(writer *w, const gf_ptx_op_item *op) {
+    gf_ptx_emit *e = w->e;
+    uint32_t after = gf_ptx_label(&e->p);
+    gf_ptx_jump_if(&e->p, holds(w, op->guard), false, after);
+    switch (op->kind) {
+    case GF_PTX_OP_NODE:
+        mark_assigned(w, op->node);
+        if (op->node->kind == GF_PLAN_REDUCE) {
+            count_results(w, op->node);
+        }
+        gf_ptx_walk_node(w->l->walk, op->node);
+        break;
+    case GF_PTX_OP_COND:
+        do_cond(w, op);
+        break;
+    case GF_PTX_OP_BEGIN:
+        do_begin(w, op);
+        break;
+    case GF_PTX_OP_HEAD:
+        do_head(w, op);
+        break;
+    case GF_PTX_OP_NEXT:
+        do_next(w, op);
+        break;
+    case GF_PTX_OP_PASSES:
+        assign(w, w->l->passes, gf_ptx_u64(0));
+        assign(w, w->l->loops.items[op->loop].guard, gf_ptx_constant(GF_TYPE_BOOL, 1));
+        break;
+    case GF_PTX_OP_PASS:
+        do_pass(w, op);
+        break;
+    case GF_PTX_OP_CLEAR:
+        clear_slots(w);
+        break;
+    case GF_PTX_OP_OUTCOME:
+        do_outcome(w);
+        break;
+    }
+    gf_ptx_place(&e->p, after);
+}
+
+/* ---- the flag of a loop ---- */
+
+/* A run that should end goes through no further turn. */
+static void set_flag(writer *w, int32_t index) {
+    gf_ptx_emit *e = w->e;
+    const gf_ptx_loop *loop = &w->l->loops.items[index];
+    gf_pv state = gf_ptx_register(&e->p, gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_STATE));
+    gf_pv stop = look(w, state, GF_PTX_STATE_STOP);
+    if (w->l->may_end) {
+        gf_pv ended = look(w, state, GF_PTX_STATE_ENDED);
+        stop = gf_ptx_op(&e->p, GF_OP_OR, GF_TYPE_BOOL, GF_TYPE_NONE, stop, ended, ended);
+    }
+    stop = and_of(e, stop, w->cells[loop->guard]);
+    assign(w, w->l->stopped,
+           gf_ptx_op(&e->p, GF_OP_OR, GF_TYPE_BOOL, GF_TYPE_NONE, w->cells[w->l->stopped], stop, stop));
+    assign(w, loop->guard, and_of(e, w->cells[loop->guard], not_of(e, stop)));
+    gf_pv go = gf_ptx_register(&e->p, gf_ptx_cast(&e->p, GF_TYPE_U32, w->cells[loop->guard]));
+    uint32_t others = gf_ptx_label(&e->p);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, gf_ptx_thread(e), gf_ptx_u32(0)), true, others);
+    gf_ptx_line(&e->p, "{ .param .b64 gf_flag; .param .b32 gf_go;");
+    gf_ptx_line(&e->p, "st.param.b64 [gf_flag], %s;", gf_ptx_spell(w->params[FLAG]).text);
+    gf_ptx_line(&e->p, "st.param.b32 [gf_go], %s;", gf_ptx_spell(go).text);
+    gf_ptx_line(&e->p, "call.uni cudaGraphSetConditional, (gf_flag, gf_go); }");
+    gf_ptx_place(&e->p, others);
+}
+
+/* ---- the work ---- */
+
+static bool tracks(const writer *w, const gf_segment *segment) {
+    const bool *tracked = w->e->options.tracked;
+    for (size_t i = 0; tracked != NULL && w->e->options.compare && i < segment->buffer_count; i++) {
+        if (tracked[segment->buffers[i].buffer] && segment->buffers[i].role != GF_ROLE_IN) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* One word for each pass, written once by each block that has something to say. */
+static void tell_change(writer *w) {
+    gf_ptx_emit *e = w->e;
+    gf_pv any = gf_ptx_fold_block(e, GF_COMBINE_OR, GF_TYPE_BOOL, e->changed);
+    gf_pv mine = and_of(e, any, gf_ptx_do(e, GF_OP_EQ, gf_ptx_thread(e), gf_ptx_u32(0)));
+    gf_pv slot = slot_address(w, WRITE_SLOT), one = gf_ptx_register(&e->p, gf_ptx_u32(1));
+    gf_ptx_line(&e->p, "@%s red.relaxed.gpu.global.or.b32 [%s], %s;", gf_ptx_spell(gf_ptx_register(&e->p, mine)).text,
+                gf_ptx_spell(slot).text, gf_ptx_spell(one).text);
+}
+
+static void do_work(writer *w, const gf_ptx_work *work, const gf_ptx_watch *watch) {
+    gf_ptx_walk *walk = w->l->walk;
+    switch (work->kind) {
+    case GF_PTX_WORK_SEGMENT:
+        for (size_t i = 0; i < work->node->segment->buffer_count; i++) {
+            gf_ptx_fuse *fuse = &walk->fuse[work->node->segment->buffers[i].buffer];
+            if (fuse->is_fused) {
+                gf_ptx_move(&w->e->p, fuse->parity, w->params[WRITE_AREA]);
+            }
+        }
+        gf_ptx_emit_items(walk, work->node->segment);
+        gf_ptx_publish_stage(walk, work->node->segment);
+        if (tracks(w, work->node->segment)) {
+            tell_change(w);
+        }
+        break;
+    case GF_PTX_WORK_NODE:
+        gf_ptx_walk_node(walk, work->node);
+        break;
+    case GF_PTX_WORK_SUM:
+        gf_ptx_scan_part(walk, work->node, false);
+        break;
+    case GF_PTX_WORK_SCAN:
+        gf_ptx_scan_part(walk, work->node, true);
+        break;
+    case GF_PTX_WORK_COMPARE:
+        gf_ptx_compare_watched(walk, watch);
+        tell_change(w);
+        break;
+    case GF_PTX_WORK_TURN:
+        break;
+    }
+}
+
+/* Registers that whole.c gives the kernel as a whole. */
+static void begin(writer *w) {
+    gf_ptx_emit *e = w->e;
+    gf_pv no = gf_ptx_constant(GF_TYPE_BOOL, 0);
+    e->is_open = true;
+    e->changed = gf_ptx_new_value(&e->p, GF_TYPE_BOOL);
+    e->ended = gf_ptx_new_value(&e->p, GF_TYPE_BOOL);
+    gf_ptx_move(&e->p, e->changed, no);
+    gf_ptx_move(&e->p, e->ended, no);
+    w->l->walk->scan_parity = gf_ptx_u32(0);
+    gf_ptx_barrier_begin(e);
+    gf_ptx_begin_fused(w->l->walk);
+    load_params(w);
+    load_cells(w);
+}
+
+void gf_ptx_write_stage(gf_ptx_layout *l, const gf_ptx_work *work, const gf_ptx_watch *watch) {
+    gf_ptx_emit *e = l->walk->e;
+    writer w = {.l = l, .e = e};
+    w.cells = gf_new_array(l->arena, gf_pv, l->cells.count);
+    w.assigned = gf_new_array(l->arena, bool, l->cells.count);
+    uint32_t out = gf_ptx_label(&e->p);
+    begin(&w);
+    bool leaves_cells = work->ops.count > 0 || work->kind == GF_PTX_WORK_TURN;
+    if (leaves_cells) {
+        copy_cells(&w);
+    }
+    for (size_t i = 0; i < work->ops.count; i++) {
+        do_op(&w, &work->ops.items[i]);
+    }
+    if (work->sets >= 0) {
+        set_flag(&w, work->sets);
+    }
+    if (leaves_cells) {
+        store_cells(&w);
+    }
+    gf_ptx_jump_if(&e->p, holds(&w, work->guard), false, out);
+    if (l->may_end && work->kind != GF_PTX_WORK_TURN) {
+        gf_pv state = gf_ptx_register(&e->p, gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_STATE));
+        gf_ptx_jump_if(&e->p, look(&w, state, GF_PTX_STATE_ENDED), true, out);
+    }
+    do_work(&w, work, watch);
+    gf_ptx_place(&e->p, out);
+    gf_ptx_line(&e->p, "ret;");
+}

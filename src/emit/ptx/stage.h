@@ -1,0 +1,80 @@
+/* What stages.c lays out and stage.c writes. */
+#ifndef GF_EMIT_PTX_STAGE_H
+#define GF_EMIT_PTX_STAGE_H
+
+#include "emit/ptx/stages.h"
+#include "emit/ptx/whole.h"
+
+/* One scalar thing to do between two segments. */
+typedef enum gf_ptx_op_kind {
+    GF_PTX_OP_NODE,    /* a node of the tree with nothing of the grid in it */
+    GF_PTX_OP_COND,    /* the condition of an IF, for what stands in it */
+    GF_PTX_OP_BEGIN,   /* of a loop: bounds, and that it goes on at all */
+    GF_PTX_OP_HEAD,    /* does the loop go on? */
+    GF_PTX_OP_NEXT,    /* of FOR: the next turn */
+    GF_PTX_OP_PASSES,  /* before the first pass */
+    GF_PTX_OP_PASS,    /* a pass is over: is there another? */
+    GF_PTX_OP_CLEAR,   /* what passes said of changes is forgotten */
+    GF_PTX_OP_OUTCOME, /* the end is told */
+} gf_ptx_op_kind;
+
+typedef struct gf_ptx_op_item {
+    gf_ptx_op_kind kind;
+    const gf_plan_node *node;
+    int32_t guard; /* cell: only where it holds; -1: always */
+    uint32_t loop; /* index into loops */
+} gf_ptx_op_item;
+
+/* A loop or a branch, and its cells. */
+typedef struct gf_ptx_loop {
+    const gf_plan_node *node; /* NULL: passes */
+    int32_t outer;            /* guard around it */
+    uint32_t guard, otherwise;
+    uint32_t turn, turns, at, step; /* FOR */
+} gf_ptx_loop;
+
+typedef enum gf_ptx_work_kind {
+    GF_PTX_WORK_SEGMENT,
+    GF_PTX_WORK_NODE,    /* FILL, COLLECTIVE */
+    GF_PTX_WORK_SUM,     /* SCAN, first half */
+    GF_PTX_WORK_SCAN,    /* second half */
+    GF_PTX_WORK_COMPARE, /* watched buffers with their copies */
+    GF_PTX_WORK_TURN,    /* nothing but operations, by one block */
+} gf_ptx_work_kind;
+
+typedef struct gf_ptx_work {
+    gf_ptx_work_kind kind;
+    const gf_plan_node *node;
+    int32_t guard;
+    int32_t sets; /* TURN: the loop whose flag it sets; -1: none */
+    struct {
+        const gf_ptx_op_item *items;
+        size_t count;
+    } ops;
+} gf_ptx_work;
+
+typedef struct gf_ptx_layout {
+    gf_arena *arena;
+    const gf_plan *plan;
+    gf_ptx_walk *walk;
+    bool compares;   /* some watched buffer is compared */
+    bool may_end;    /* somebody may do wrong */
+    bool is_too_long;
+    uint32_t set, area, slot;
+    int32_t writer;
+    uint32_t first_swapped, passes, converged, stable, stopped; /* cells */
+    GF_VEC(gf_type) cells;
+    GF_VEC(gf_ptx_loop) loops;
+    GF_VEC(gf_ptx_op_item) waiting;
+    GF_VEC(gf_ptx_work) works;
+    GF_VEC(gf_ptx_step) steps;
+    GF_VEC(gf_ptx_stage) shapes; /* by work */
+} gf_ptx_layout;
+
+/* stages.c */
+void gf_ptx_lay_out(gf_ptx_layout *layout);
+/* stage.c: the body of the kernel of one stage, into an empty text. */
+void gf_ptx_write_stage(gf_ptx_layout *layout, const gf_ptx_work *work, const gf_ptx_watch *watch);
+void gf_ptx_name_cells(gf_ptx_layout *layout);
+
+#endif

@@ -1,0 +1,350 @@
+/* The order of stages: the tree of the plan, laid out flat. See stages.h. */
+#include "emit/ptx/stages.h"
+#include "base/memory.h"
+#include "emit/ptx/stage.h"
+#include "ir/program.h"
+#include <string.h>
+
+#define MOST_TURNS 16  /* of a loop, in one body */
+#define MOST_COPIES 48 /* stages in one body */
+#define MOST_STEPS 4096
+
+static void lay_block(gf_ptx_layout *l, const gf_plan_block *block, int32_t guard);
+
+/* ---- what a node takes ---- */
+
+static bool is_heavy_block(const gf_ptx_layout *l, const gf_plan_block *block);
+
+/* Work of the grid, not of one thread. */
+static bool is_heavy(const gf_ptx_layout *l, const gf_plan_node *node) {
+    switch (node->kind) {
+    case GF_PLAN_SEGMENT:
+    case GF_PLAN_SCAN:
+        return true;
+    case GF_PLAN_FILL:
+        return !l->walk->fuse[node->buffer].is_fused;
+    case GF_PLAN_COLLECTIVE:
+        return node->collective == GF_COLLECTIVE_ALL_GATHER || node->collective == GF_COLLECTIVE_REDUCE_SCATTER;
+    case GF_PLAN_IF:
+    case GF_PLAN_WHILE:
+    case GF_PLAN_FOR:
+        return is_heavy_block(l, node->body) || is_heavy_block(l, node->otherwise);
+    case GF_PLAN_SET:
+    case GF_PLAN_REDUCE:
+    case GF_PLAN_SWAP:
+    case GF_PLAN_CONVERGED:
+    case GF_PLAN_BREAK:
+    case GF_PLAN_CONTINUE:
+    case GF_PLAN_RETURN:
+        return false;
+    }
+    return false;
+}
+
+static bool is_heavy_block(const gf_ptx_layout *l, const gf_plan_block *block) {
+    for (size_t i = 0; block != NULL && i < block->count; i++) {
+        if (is_heavy(l, block->items[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static unsigned count_stages(const gf_ptx_layout *l, const gf_plan_block *block, bool *has_loop) {
+    unsigned count = 0;
+    for (size_t i = 0; block != NULL && i < block->count; i++) {
+        const gf_plan_node *node = block->items[i];
+        if (!is_heavy(l, node)) {
+            continue;
+        }
+        *has_loop |= node->kind == GF_PLAN_WHILE || node->kind == GF_PLAN_FOR;
+        count += node->kind == GF_PLAN_SCAN ? 2 : 1;
+        count += count_stages(l, node->body, has_loop) + count_stages(l, node->otherwise, has_loop);
+    }
+    return count;
+}
+
+static bool reads_block(const gf_plan_block *block);
+
+static bool reads_memory(const gf_plan_node *node) {
+    const gf_expr *exprs[] = {node->value, node->from, node->to, node->step};
+    for (size_t i = 0; i < sizeof exprs / sizeof exprs[0]; i++) {
+        if (exprs[i] != NULL && gf_ptx_reads_memory(exprs[i])) {
+            return true;
+        }
+    }
+    return reads_block(node->body) || reads_block(node->otherwise);
+}
+
+static bool reads_block(const gf_plan_block *block) {
+    for (size_t i = 0; block != NULL && i < block->count; i++) {
+        if (reads_memory(block->items[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool expr_reads(const gf_expr *expr) {
+    return expr != NULL && gf_ptx_reads_memory(expr);
+}
+
+static bool op_reads(const gf_ptx_op_item *op) {
+    switch (op->kind) {
+    case GF_PTX_OP_NODE:
+        return reads_memory(op->node);
+    case GF_PTX_OP_COND:
+    case GF_PTX_OP_HEAD:
+        return expr_reads(op->node->value);
+    case GF_PTX_OP_BEGIN:
+        return expr_reads(op->node->from) || expr_reads(op->node->to) || expr_reads(op->node->step);
+    case GF_PTX_OP_NEXT:
+    case GF_PTX_OP_PASSES:
+    case GF_PTX_OP_PASS:
+    case GF_PTX_OP_CLEAR:
+    case GF_PTX_OP_OUTCOME:
+        return false;
+    }
+    return false;
+}
+
+/* ---- operations that wait for a stage ---- */
+
+static uint32_t new_cell(gf_ptx_layout *l, gf_type type) {
+    gf_push(l->arena, &l->cells, type);
+    return (uint32_t)l->cells.count - 1;
+}
+
+static void wait_op(gf_ptx_layout *l, gf_ptx_op_item op) {
+    gf_push(l->arena, &l->waiting, op);
+}
+
+static bool is_same_op(const gf_ptx_op_item *a, const gf_ptx_op_item *b) {
+    return a->kind == b->kind && a->node == b->node && a->guard == b->guard && a->loop == b->loop;
+}
+
+static bool is_same_stage(const gf_ptx_work *a, const gf_ptx_work *b) {
+    if (a->kind != b->kind || a->node != b->node || a->guard != b->guard || a->sets != b->sets ||
+        a->ops.count != b->ops.count) {
+        return false;
+    }
+    for (size_t i = 0; i < a->ops.count; i++) {
+        if (!is_same_op(&a->ops.items[i], &b->ops.items[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static uint32_t find_stage(gf_ptx_layout *l, const gf_ptx_work *work) {
+    for (size_t i = 0; i < l->works.count; i++) {
+        if (is_same_stage(&l->works.items[i], work)) {
+            return (uint32_t)i;
+        }
+    }
+    gf_push(l->arena, &l->works, *work);
+    return (uint32_t)l->works.count - 1;
+}
+
+static void add_stage(gf_ptx_layout *l, gf_ptx_work work) {
+    work.ops.items = l->waiting.items;
+    work.ops.count = l->waiting.count;
+    memset(&l->waiting, 0, sizeof l->waiting);
+    gf_ptx_step step = {.kind = GF_PTX_STEP_STAGE,
+                        .stage = find_stage(l, &work),
+                        .in = l->set,
+                        .out = 1 - l->set,
+                        .read_area = l->area,
+                        .write_area = 1 - l->area,
+                        .writer = l->writer,
+                        .read_slot = l->slot > 0 ? l->slot - 1 : 0,
+                        .write_slot = l->slot,
+                        .sets = work.sets};
+    /* A loop begins where its turns do. */
+    bool lands = work.kind == GF_PTX_WORK_TURN;
+    if (lands) {
+        step.out = 1 - l->set;
+    }
+    l->set = work.ops.count > 0 || lands ? step.out : l->set;
+    bool leaves_results = false;
+    for (size_t i = 0; work.kind == GF_PTX_WORK_SEGMENT && i < work.node->segment->buffer_count; i++) {
+        leaves_results |= l->walk->fuse[work.node->segment->buffers[i].buffer].is_fused;
+    }
+    if (leaves_results) {
+        l->area = step.write_area;
+        l->writer = (int32_t)step.stage;
+    }
+    gf_push(l->arena, &l->steps, step);
+    l->is_too_long |= l->steps.count > MOST_STEPS;
+}
+
+/* One block alone. */
+static void add_turn(gf_ptx_layout *l, int32_t sets) {
+    add_stage(l, (gf_ptx_work){.kind = GF_PTX_WORK_TURN, .guard = -1, .sets = sets});
+}
+
+static void add_work(gf_ptx_layout *l, gf_ptx_work_kind kind, const gf_plan_node *node, int32_t guard) {
+    bool reads = false;
+    for (size_t i = 0; i < l->waiting.count; i++) {
+        reads |= op_reads(&l->waiting.items[i]);
+    }
+    if (reads) {
+        add_turn(l, -1); /* what is looked at may be written by a block that is further on */
+    }
+    add_stage(l, (gf_ptx_work){.kind = kind, .node = node, .guard = guard, .sets = -1});
+}
+
+/* ---- loops ---- */
+
+/* The set of cells with which turns begin must be the same each time that they begin. */
+static void land_on(gf_ptx_layout *l, uint32_t set, int32_t sets) {
+    if (l->set == set) {
+        add_turn(l, -1); /* one more, so that the next leaves the wanted set */
+    }
+    add_turn(l, sets);
+}
+
+static unsigned choose_turns(const gf_ptx_layout *l, const gf_plan_block *body) {
+    bool has_loop = false;
+    unsigned stages = count_stages(l, body, &has_loop);
+    if (has_loop || stages == 0) {
+        return 1;
+    }
+    unsigned turns = MOST_COPIES / stages;
+    turns = turns > MOST_TURNS ? MOST_TURNS : turns;
+    return turns > 1 ? turns & ~1U : 1;
+}
+
+static size_t open_loop(gf_ptx_layout *l, uint32_t loop) {
+    gf_push(l->arena, &l->steps, ((gf_ptx_step){.kind = GF_PTX_STEP_LOOP, .loop = loop, .sets = -1, .writer = -1}));
+    return l->steps.count - 1;
+}
+
+static gf_ptx_loop *new_loop(gf_ptx_layout *l, const gf_plan_node *node, int32_t guard, uint32_t *index) {
+    gf_ptx_loop loop = {.node = node, .outer = guard, .guard = new_cell(l, GF_TYPE_BOOL)};
+    if (node != NULL && node->kind == GF_PLAN_FOR) {
+        loop.turn = new_cell(l, GF_TYPE_U64);
+        loop.turns = new_cell(l, GF_TYPE_U64);
+        loop.at = new_cell(l, node->target->type);
+        loop.step = new_cell(l, node->target->type);
+    }
+    gf_push(l->arena, &l->loops, loop);
+    *index = (uint32_t)l->loops.count - 1;
+    return &l->loops.items[*index];
+}
+
+static void lay_loop(gf_ptx_layout *l, const gf_plan_node *node, int32_t guard) {
+    uint32_t index = 0;
+    gf_ptx_loop loop = *new_loop(l, node, guard, &index);
+    wait_op(l, (gf_ptx_op_item){.kind = GF_PTX_OP_BEGIN, .node = node, .guard = -1, .loop = index});
+    wait_op(l, (gf_ptx_op_item){.kind = GF_PTX_OP_HEAD, .node = node, .guard = (int32_t)loop.guard, .loop = index});
+    add_turn(l, (int32_t)index);
+    uint32_t set = l->set, area = l->area;
+    size_t at = open_loop(l, index);
+    unsigned turns = choose_turns(l, node->body);
+    for (unsigned turn = 0; turn < turns; turn++) {
+        if (turn > 0) {
+            wait_op(l, (gf_ptx_op_item){
+                           .kind = GF_PTX_OP_HEAD, .node = node, .guard = (int32_t)loop.guard, .loop = index});
+        }
+        lay_block(l, node->body, (int32_t)loop.guard);
+        if (node->kind == GF_PLAN_FOR) {
+            wait_op(l, (gf_ptx_op_item){
+                           .kind = GF_PTX_OP_NEXT, .node = node, .guard = (int32_t)loop.guard, .loop = index});
+        }
+    }
+    wait_op(l, (gf_ptx_op_item){.kind = GF_PTX_OP_HEAD, .node = node, .guard = (int32_t)loop.guard, .loop = index});
+    land_on(l, set, (int32_t)index);
+    l->area = area;
+    l->steps.items[at].child_count = l->steps.count - at - 1;
+}
+
+/* ---- the tree ---- */
+
+static void lay_if(gf_ptx_layout *l, const gf_plan_node *node, int32_t guard) {
+    gf_ptx_loop branch = {.node = node, .outer = guard, .guard = new_cell(l, GF_TYPE_BOOL)};
+    branch.otherwise = new_cell(l, GF_TYPE_BOOL);
+    gf_push(l->arena, &l->loops, branch);
+    wait_op(l, (gf_ptx_op_item){
+                   .kind = GF_PTX_OP_COND, .node = node, .guard = -1, .loop = (uint32_t)l->loops.count - 1});
+    lay_block(l, node->body, (int32_t)branch.guard);
+    lay_block(l, node->otherwise, (int32_t)branch.otherwise);
+}
+
+static void lay_node(gf_ptx_layout *l, const gf_plan_node *node, int32_t guard) {
+    if (!is_heavy(l, node)) {
+        if (node->kind != GF_PLAN_FILL && node->kind != GF_PLAN_COLLECTIVE) {
+            wait_op(l, (gf_ptx_op_item){.kind = GF_PTX_OP_NODE, .node = node, .guard = guard});
+        }
+        return;
+    }
+    if (node->kind == GF_PLAN_SCAN) {
+        add_work(l, GF_PTX_WORK_SUM, node, guard);
+        add_work(l, GF_PTX_WORK_SCAN, node, guard);
+    } else if (node->kind == GF_PLAN_IF) {
+        lay_if(l, node, guard);
+    } else if (node->kind == GF_PLAN_WHILE || node->kind == GF_PLAN_FOR) {
+        lay_loop(l, node, guard);
+    } else {
+        add_work(l, node->kind == GF_PLAN_SEGMENT ? GF_PTX_WORK_SEGMENT : GF_PTX_WORK_NODE, node, guard);
+    }
+}
+
+static void lay_block(gf_ptx_layout *l, const gf_plan_block *block, int32_t guard) {
+    for (size_t i = 0; block != NULL && i < block->count && !l->is_too_long; i++) {
+        lay_node(l, block->items[i], guard);
+    }
+}
+
+/* ---- passes ---- */
+
+static void lay_comparison(gf_ptx_layout *l, int32_t guard) {
+    if (l->compares) {
+        add_work(l, GF_PTX_WORK_COMPARE, NULL, guard);
+    }
+}
+
+static void lay_passes(gf_ptx_layout *l) {
+    uint32_t index = 0;
+    gf_ptx_loop loop = *new_loop(l, NULL, -1, &index);
+    int32_t guard = (int32_t)loop.guard;
+    wait_op(l, (gf_ptx_op_item){.kind = GF_PTX_OP_PASSES, .guard = -1, .loop = index});
+    add_turn(l, (int32_t)index);
+    uint32_t set = l->set, area = l->area;
+    size_t at = open_loop(l, index);
+    unsigned turns = choose_turns(l, l->plan->body);
+    turns = turns > GF_PTX_SLOTS ? GF_PTX_SLOTS : turns;
+    for (unsigned turn = 0; turn < turns; turn++) {
+        if (turn > 0) {
+            wait_op(l, (gf_ptx_op_item){.kind = GF_PTX_OP_PASS, .guard = guard, .loop = index});
+        }
+        l->slot = turn;
+        size_t before = l->steps.count;
+        lay_block(l, l->plan->body, guard);
+        lay_comparison(l, guard);
+        if (l->steps.count == before) {
+            break; /* a pass that does nothing needs no turns */
+        }
+    }
+    l->slot++;
+    wait_op(l, (gf_ptx_op_item){.kind = GF_PTX_OP_PASS, .guard = guard, .loop = index});
+    wait_op(l, (gf_ptx_op_item){.kind = GF_PTX_OP_CLEAR, .guard = -1, .loop = index});
+    land_on(l, set, (int32_t)index);
+    l->area = area;
+    l->slot = 0;
+    l->steps.items[at].child_count = l->steps.count - at - 1;
+}
+
+void gf_ptx_lay_out(gf_ptx_layout *l) {
+    lay_block(l, l->plan->prologue, -1);
+    if (l->walk->e->options.passes) {
+        lay_passes(l);
+    } else {
+        lay_block(l, l->plan->body, -1);
+        lay_comparison(l, -1);
+        l->slot = 1;
+        wait_op(l, (gf_ptx_op_item){.kind = GF_PTX_OP_PASS, .guard = -1, .loop = UINT32_MAX});
+    }
+    wait_op(l, (gf_ptx_op_item){.kind = GF_PTX_OP_OUTCOME, .guard = -1, .loop = UINT32_MAX});
+    add_turn(l, -1);
+}
