@@ -164,7 +164,7 @@ void cuda_check(cudaError_t error, const char *call) {
     if (error != cudaSuccess) {
         errno = 0;
         std::string text = std::string(call) + ": " + cudaGetErrorName(error) + ": " + cudaGetErrorString(error);
-        peer_die("CUDA said at", text.c_str());
+        peer_die("CUDA", text.c_str());
     }
 }
 void begin_device() {

@@ -324,7 +324,8 @@ static bool measure(bench *at, const choice *chosen, gf_diags *diags) {
     return done;
 }
 
-static bool write_files(bench *at, gf_diags *diags) {
+/* After each workload, so that what was measured is there, whatever happens to the rest. */
+static bool write_files(const bench *at, gf_diags *diags) {
     gf_str json = {0};
     gf_str svg = {0};
     bool done = true;
@@ -335,10 +336,6 @@ static bool write_files(bench *at, gf_diags *diags) {
     if (at->svg != NULL) {
         gf_bench_put_svg(&at->report, &svg);
         done = gf_cli_write(at->svg, &svg, diags) && done;
-    }
-    if (at->json) {
-        gf_bench_put_json(&at->report, &json);
-        done = gf_cli_print(&json, diags) && done;
     }
     return done;
 }
@@ -369,11 +366,16 @@ static void run(bench *at, gf_diags *diags) {
         /* One that fails leaves its message, and the others go on; but where the very first one does, it is not up to
          * the workload. */
         done = measure(at, &at->chosen[i], diags) || i > 0;
+        done = write_files(at, diags) && done;
     }
     if (done) {
         (void)show(at, gf_bench_put_means, diags);
     }
-    (void)write_files(at, diags);
+    if (at->json) {
+        gf_str json = {0};
+        gf_bench_put_json(&at->report, &json);
+        (void)gf_cli_print(&json, diags);
+    }
 }
 
 /* What is measured where nothing is named. */
