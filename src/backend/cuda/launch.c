@@ -446,6 +446,9 @@ static bool run_passes(launching *run) {
         result->barriers += outcome[GF_PTX_OUTCOME_BARRIERS];
         said = outcome[GF_PTX_OUTCOME_CONVERGED] < 2 ? (int)outcome[GF_PTX_OUTCOME_CONVERGED] : said;
         stable = outcome[GF_PTX_OUTCOME_STABLE];
+        if (outcome[GF_PTX_OUTCOME_LEFT] != 0) {
+            return fail_stopped(run);
+        }
         if (!look_at_record(run, &ended)) {
             return false;
         }

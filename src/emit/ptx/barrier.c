@@ -153,9 +153,12 @@ static void thread_zero(gf_ptx_walk *walk, bool has_vote, gf_pv any) {
     store_sync(e, GF_PTX_SYNC_ROUND, gf_ptx_do(e, GF_OP_ADD, round, gf_ptx_u32(1)));
 }
 
-/* Meanwhile another warp of block 0 looks whether the host wants an end; the next barrier will tell. */
+/* Meanwhile another warp of block 0 looks whether the host wants an end; the next barrier will tell. Of a block of one
+ * warp another thread does. */
 static void look_at_stop(gf_ptx_emit *e, gf_pv tid, uint32_t after) {
-    gf_pv first = gf_ptx_do(e, GF_OP_NE, tid, gf_ptx_u32(32)), block = special(e, "%ctaid.x");
+    gf_pv has_warps = gf_ptx_do(e, GF_OP_GT, special(e, "%ntid.x"), gf_ptx_u32(32)), block = special(e, "%ctaid.x");
+    gf_pv who = gf_ptx_op(&e->p, GF_OP_SELECT, GF_TYPE_U32, GF_TYPE_NONE, has_warps, gf_ptx_u32(32), gf_ptx_u32(1));
+    gf_pv first = gf_ptx_do(e, GF_OP_NE, tid, who);
     gf_pv others = gf_ptx_do(e, GF_OP_OR, first, gf_ptx_do(e, GF_OP_NE, block, gf_ptx_u32(0)));
     gf_ptx_jump_if(&e->p, others, true, after);
     gf_pv state = gf_ptx_register(&e->p, gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_STATE));

@@ -151,8 +151,9 @@ void gf_ptx_emit_call(gf_ptx_emit *e, const gf_expr *call, bool wanted, gf_pv *r
 void gf_ptx_arrive(gf_ptx_emit *e, uint32_t label);
 void gf_ptx_go(gf_ptx_emit *e, uint32_t label);
 void gf_ptx_go_if(gf_ptx_emit *e, gf_pv condition, bool when, uint32_t label);
-/* Where the run is to end: tells that what was done is not all, and jumps. */
-void gf_ptx_leave_if_stopped(gf_ptx_emit *e, uint32_t on_end);
+/* Whether the run is to end: looks at the stop word. Who leaves because of it says that what was done is not all. */
+gf_pv gf_ptx_is_stopped(gf_ptx_emit *e);
+void gf_ptx_tell_left(gf_ptx_emit *e);
 
 /* ---- remark.c ---- */
 /* A comment that says which statement follows. */

@@ -161,24 +161,25 @@ static void end_turns(gf_ptx_emit *e, bool outermost) {
     }
 }
 
-void gf_ptx_leave_if_stopped(gf_ptx_emit *e, uint32_t on_end) {
+gf_pv gf_ptx_is_stopped(gf_ptx_emit *e) {
     gf_ptx *p = &e->p;
-    uint32_t stays = gf_ptx_label(p);
     gf_pv state = gf_ptx_new_value(p, GF_TYPE_U64), stop = gf_ptx_new_value(p, GF_TYPE_U32);
-    const gf_ptx_operand at = gf_ptx_spell(state), one = gf_ptx_spell(stop);
+    const gf_ptx_operand at = gf_ptx_spell(state);
     e->has_polled = true;
     gf_ptx_line(p, "ld.const.u64 %s, [gf_args+%d]", at.text, 8 * GF_PTX_ARGS_STATE);
-    gf_ptx_line(p, "ld.relaxed.gpu.global.u32 %s, [%s+%d]", one.text, at.text, GF_PTX_STATE_STOP);
-    gf_ptx_jump_if(p, gf_ptx_op(p, GF_OP_NE, GF_TYPE_U32, GF_TYPE_U32, stop, gf_ptx_constant(GF_TYPE_U32, 0), none),
-                   false, stays);
+    gf_ptx_line(p, "ld.relaxed.gpu.global.u32 %s, [%s+%d]", gf_ptx_spell(stop).text, at.text, GF_PTX_STATE_STOP);
+    return gf_ptx_op(p, GF_OP_NE, GF_TYPE_U32, GF_TYPE_U32, stop, gf_ptx_constant(GF_TYPE_U32, 0), none);
+}
+
+void gf_ptx_tell_left(gf_ptx_emit *e) {
+    gf_ptx *p = &e->p;
+    gf_pv outcome = gf_ptx_new_value(p, GF_TYPE_U64), one = gf_ptx_register(p, gf_ptx_constant(GF_TYPE_U32, 1));
+    const gf_ptx_operand at = gf_ptx_spell(outcome);
     gf_ptx_line(p, "ld.const.u64 %s, [gf_args+%d]", at.text, 8 * GF_PTX_ARGS_OUTCOME);
-    gf_ptx_move(p, stop, gf_ptx_constant(GF_TYPE_U32, 1));
-    gf_ptx_line(p, "st.relaxed.sys.global.u32 [%s+%d], %s", at.text, 8 * GF_PTX_OUTCOME_LEFT, one.text);
+    gf_ptx_line(p, "st.relaxed.sys.global.u32 [%s+%d], %s", at.text, 8 * GF_PTX_OUTCOME_LEFT, gf_ptx_spell(one).text);
     if (e->ended.type == GF_TYPE_BOOL) {
         gf_ptx_move(p, e->ended, gf_ptx_constant(GF_TYPE_BOOL, 1));
     }
-    gf_ptx_jump(p, on_end);
-    gf_ptx_place(p, stays);
 }
 
 /* The end of a turn: back to `head` where the loop goes on. One comparison more, and rarely a look. */
@@ -193,8 +194,9 @@ static void turn_back(gf_ptx_emit *e, gf_pv goes_on, uint32_t head, uint32_t aft
     gf_ptx_jump_if(p, gf_ptx_op(p, GF_OP_AND, GF_TYPE_BOOL, GF_TYPE_BOOL, goes_on, few, none), true, head);
     gf_ptx_jump_if(p, goes_on, false, after);
     gf_ptx_move(p, e->turns, gf_ptx_constant(GF_TYPE_U32, 0));
-    gf_ptx_leave_if_stopped(e, e->on_end);
-    gf_ptx_go(e, head);
+    gf_ptx_jump_if(p, gf_ptx_is_stopped(e), false, head);
+    gf_ptx_tell_left(e);
+    gf_ptx_go(e, e->on_end);
 }
 
 /* Turns of 32-bit types come to an end by themselves; so do those that constants bound. */

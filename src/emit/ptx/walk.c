@@ -7,6 +7,8 @@
 #include "ir/visit.h"
 #include <string.h>
 
+#define TURNS 4096 /* of a loop of the plan that may not end, between two looks at the stop word */
+
 
 /* ---- small forms ---- */
 
@@ -163,11 +165,27 @@ static void no_invocation(gf_ptx_emit *e) {
     memset(e->gid, 0, sizeof e->gid);
 }
 
+/* Threads that have looked at the stop word may have seen different things there, and values of those that left are
+ * worth nothing: from here all go on, or none. */
+static void agree_to_go_on(gf_ptx_walk *walk) {
+    gf_ptx_emit *e = walk->e;
+    if (walk->level == GF_LEVEL_GRID) {
+        if (!walk->by_stages) {
+            (void)gf_ptx_grid_barrier(walk, NULL);
+            walk->after_write = walk->after_read = false;
+        }
+        return;
+    }
+    gf_pv any = gf_ptx_fold_block(e, GF_COMBINE_OR, GF_TYPE_BOOL, e->ended);
+    gf_ptx_jump_if(&e->p, any, true, walk->on_return);
+}
+
 /* One thread of each block looks, and tells the others: all of them at one word would hold each other up. */
 static gf_pv look_and_tell(gf_ptx_walk *walk, const gf_expr *expr) {
     gf_ptx_emit *e = walk->e;
     gf_pv result = gf_ptx_new_value(&e->p, expr->type);
     uint32_t told = gf_ptx_label(&e->p);
+    e->on_end = told;
     gf_ptx_move(&e->p, result, gf_ptx_constant(expr->type, 0));
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, gf_ptx_thread(e), gf_ptx_u32(0)), true, told);
     gf_ptx_move(&e->p, result, gf_ptx_emit_expr(e, expr));
@@ -186,9 +204,20 @@ gf_pv gf_ptx_emit_scalar(gf_ptx_walk *walk, const gf_expr *expr) {
     if (walk->level == GF_LEVEL_GRID) {
         no_invocation(e);
     }
+    uint32_t on_end = e->on_end, end = gf_ptx_label(&e->p);
+    size_t places = e->places.count;
+    e->on_end = end;
+    e->has_polled = false;
     value = reads && walk->level == GF_LEVEL_GRID ? look_and_tell(walk, expr) : gf_ptx_emit_expr(e, expr);
+    if (e->has_polled || e->places.count > places) {
+        gf_ptx_place(&e->p, end);
+    }
+    e->on_end = on_end;
     gf_ptx_leave(e, scope);
     walk->after_read |= reads;
+    if (e->has_polled) {
+        agree_to_go_on(walk);
+    }
     return value;
 }
 
@@ -295,6 +324,61 @@ static void walk_if(gf_ptx_walk *walk, const gf_plan_node *node) {
     gf_ptx_place(&e->p, after);
 }
 
+/* Whether each turn does something that threads meet after. */
+static bool always_meets(const gf_plan_block *body) {
+    for (size_t i = 0; body != NULL && i < body->count; i++) {
+        switch (body->items[i]->kind) {
+        case GF_PLAN_SEGMENT:
+        case GF_PLAN_REDUCE:
+        case GF_PLAN_SCAN:
+        case GF_PLAN_FILL:
+        case GF_PLAN_COLLECTIVE:
+            return true;
+        case GF_PLAN_SET:
+        case GF_PLAN_SWAP:
+        case GF_PLAN_CONVERGED:
+            break;
+        case GF_PLAN_IF:
+        case GF_PLAN_WHILE:
+        case GF_PLAN_FOR:
+        case GF_PLAN_BREAK:
+        case GF_PLAN_CONTINUE:
+        case GF_PLAN_RETURN:
+            return false;
+        }
+    }
+    return false;
+}
+
+/* A loop that might go on for ever: at the start of a turn, each so many turns, the threads of the level agree to go on.
+ * The grid's barriers do that where each turn has one. */
+static void look_now_and_then(gf_ptx_walk *walk, gf_pv turns) {
+    gf_ptx_emit *e = walk->e;
+    uint32_t goes_on = gf_ptx_label(&e->p);
+    gf_ptx_move(&e->p, turns, gf_ptx_do(e, GF_OP_ADD, turns, gf_ptx_u32(1)));
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, turns, gf_ptx_u32(TURNS)), true, goes_on);
+    gf_ptx_move(&e->p, turns, gf_ptx_u32(0));
+    if (walk->level == GF_LEVEL_GROUP) {
+        uint32_t stays = gf_ptx_label(&e->p);
+        gf_ptx_jump_if(&e->p, gf_ptx_is_stopped(e), false, stays);
+        gf_ptx_tell_left(e);
+        gf_ptx_place(&e->p, stays);
+    }
+    agree_to_go_on(walk);
+    gf_ptx_place(&e->p, goes_on);
+}
+
+/* The register that look_now_and_then counts in; of no type where nobody has to look. */
+static gf_pv turns_of(gf_ptx_walk *walk, const gf_plan_node *node) {
+    bool ends = node->kind == GF_PLAN_FOR && gf_type_bytes(node->target->type) < 8;
+    gf_pv turns = {0};
+    if (!ends && !walk->by_stages && (walk->level == GF_LEVEL_GROUP || !always_meets(node->body))) {
+        turns = gf_ptx_new_value(&walk->e->p, GF_TYPE_U32);
+        gf_ptx_move(&walk->e->p, turns, gf_ptx_u32(0));
+    }
+    return turns;
+}
+
 static void walk_inside(gf_ptx_walk *walk, const gf_plan_block *body, uint32_t latch, uint32_t after) {
     gf_ptx_emit *e = walk->e;
     gf_ptx_exit exit = {.outer = e->exit, .on_break = after, .on_continue = latch};
@@ -310,7 +394,11 @@ static void walk_while(gf_ptx_walk *walk, const gf_plan_node *node) {
     gf_ptx_emit *e = walk->e;
     uint32_t head = gf_ptx_label(&e->p), after = gf_ptx_label(&e->p);
     gf_ptx_settle(walk);
+    gf_pv looks = turns_of(walk, node);
     gf_ptx_place(&e->p, head);
+    if (looks.type != GF_TYPE_NONE) {
+        look_now_and_then(walk, looks);
+    }
     if (node->value != NULL) {
         gf_ptx_jump_if(&e->p, gf_ptx_emit_scalar(walk, node->value), false, after);
     }
@@ -340,7 +428,11 @@ static void walk_for(gf_ptx_walk *walk, const gf_plan_node *node) {
     gf_ptx_move(&e->p, by, step);
     uint32_t head = gf_ptx_label(&e->p), latch = gf_ptx_label(&e->p), after = gf_ptx_label(&e->p);
     gf_ptx_settle(walk);
+    gf_pv looks = turns_of(walk, node);
     gf_ptx_place(&e->p, head);
+    if (looks.type != GF_TYPE_NONE) {
+        look_now_and_then(walk, looks);
+    }
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, turn, left), false, after);
     gf_ptx_move(&e->p, walk->names[node->target->id].value, at);
     walk_inside(walk, node->body, latch, after);
