@@ -35,6 +35,7 @@ typedef struct gf_backend_limits {
     bool native_is_resident;
     bool persistent;  /* with grid_barrier: honours gf_backend_launch.keep_shares, for grids of any size */
     unsigned threads; /* of the CPU that run kernels; 0: does not apply */
+    bool resident;    /* honours gf_backend_launch.by_segments: strategy resident is the device's own */
 } gf_backend_limits;
 
 typedef struct gf_backend_buffer {
@@ -68,6 +69,7 @@ typedef struct gf_backend_launch {
      * the clock per segment is time lost. */
     gf_backend_segment *segments;
     size_t segment_count;
+    bool by_segments;     /* a launch for each segment, one behind the other, without asking the host in between */
     uint64_t memory_left; /* hidden memory (carried values and the like) may take no more bytes; UINT64_MAX: any */
 } gf_backend_launch;
 

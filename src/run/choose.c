@@ -115,7 +115,9 @@ bool gf_choose_strategy(gf_kernel *kernel, const gf_job *job, gf_stats *stats, g
             return true;
         }
         say(stats, GF_STRATEGY_RESIDENT,
-            job->device->limits.host_memory
+            job->device->limits.resident ? "asked for; segments follow each other on the device, which decides itself "
+                                           "what comes next"
+            : job->device->limits.host_memory
                 ? "asked for; the device's memory is the host's, whose loops drive the passes"
                 : "asked for; loops are driven from the host");
         return true;

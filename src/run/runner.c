@@ -128,7 +128,7 @@ static bool run_strategy(gf_run_state *run, gf_job *job, gf_profile *profile, gf
         native = gf_kernel_native(run->kernel, job->max_passes > 1, diags);
         return native != NULL && gf_run_native(job, native, stats, profile, diags);
     case GF_STRATEGY_RESIDENT:
-        if (gf_is_resident_native(job->device)) {
+        if (gf_is_resident_native(job->device) || job->device->limits.resident) {
             native = gf_kernel_native(run->kernel, job->max_passes > 1, diags);
             return native != NULL && gf_run_native(job, native, stats, profile, diags);
         }

@@ -149,6 +149,7 @@ static bool launch(native_run *run, gf_diags *diags) {
                                .on_pass = is_heard ? after_pass : NULL,
                                .on_pass_user = run,
                                .keep_shares = run->stats->strategy == GF_STRATEGY_PERSISTENT,
+                               .by_segments = run->stats->strategy == GF_STRATEGY_RESIDENT,
                                .segments = run->segments,
                                .segment_count = run->segments != NULL ? run->profile->count : 0,
                                .memory_left = gf_store_memory_left(&run->store)};

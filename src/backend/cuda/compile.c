@@ -13,15 +13,15 @@ static uint32_t group_size(const gf_plan *plan) {
 }
 
 /* The driver's messages are part of ours: text that it does not take is our own fault, and they say what of it. */
-static bool load_module(gf_cuda_context *context, gf_cuda_code *code, const char *text, gf_diags *diags) {
+static bool load_module(gf_cuda_context *context, gf_cuda_image *image, const char *text, gf_diags *diags) {
     char log[LOG_BYTES] = "";
     CUjit_option names[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
     void *values[] = {log, (void *)(uintptr_t)(LOG_BYTES - 1)};
-    CUresult result = context->driver->cuModuleLoadDataEx(&code->module, text, 2, names, values);
+    CUresult result = context->driver->cuModuleLoadDataEx(&image->module, text, 2, names, values);
     if (result == CUDA_SUCCESS) {
         return true;
     }
-    code->module = NULL;
+    image->module = NULL;
     (void)gf_cuda_try(context, result, "cuModuleLoadDataEx", diags);
     log[strcspn(log, "\n")] = '\0';
     if (log[0] != '\0') {
@@ -30,20 +30,35 @@ static bool load_module(gf_cuda_context *context, gf_cuda_code *code, const char
     return false;
 }
 
-static bool read_attribute(gf_cuda_context *context, const gf_cuda_code *code, CUfunction_attribute attribute, int *value,
-                           gf_diags *diags) {
+bool gf_cuda_image_load(gf_cuda_context *context, gf_cuda_image *image, gf_ptx_module *text, gf_diags *diags) {
+    size_t bytes = 0;
+    image->words = gf_calloc(text->arg_words, sizeof *image->words);
+    bool done = (image->words != NULL || gf_fail_memory(diags)) && load_module(context, image, text->text, diags) &&
+                gf_cuda_try(context, context->driver->cuModuleGetGlobal(&image->args, &bytes, image->module, "gf_args"),
+                            "cuModuleGetGlobal", diags);
+    gf_free(text->text);
+    text->text = NULL;
+    return done;
+}
+
+void gf_cuda_image_finish(gf_cuda_context *context, gf_cuda_image *image) {
+    if (image->module != NULL) {
+        (void)context->driver->cuModuleUnload(image->module);
+    }
+    gf_free(image->words);
+}
+
+static bool read_attribute(gf_cuda_context *context, const gf_cuda_code *code, CUfunction_attribute attribute,
+                           int *value, gf_diags *diags) {
     return gf_cuda_try(context, context->driver->cuFuncGetAttribute(value, attribute, code->function),
                        "cuFuncGetAttribute", diags);
 }
 
 static bool look_at_function(gf_cuda_context *context, gf_cuda_code *code, gf_diags *diags) {
     const gf_cuda_driver *driver = context->driver;
-    size_t bytes = 0;
     int local = 0, most = 0;
-    if (!gf_cuda_try(context, driver->cuModuleGetFunction(&code->function, code->module, "gf_whole"),
+    if (!gf_cuda_try(context, driver->cuModuleGetFunction(&code->function, code->image.module, "gf_whole"),
                      "cuModuleGetFunction", diags) ||
-        !gf_cuda_try(context, driver->cuModuleGetGlobal(&code->args, &bytes, code->module, "gf_args"),
-                     "cuModuleGetGlobal", diags) ||
         !read_attribute(context, code, CU_FUNC_ATTRIBUTE_NUM_REGS, &code->registers, diags) ||
         !read_attribute(context, code, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, &local, diags) ||
         !read_attribute(context, code, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, &most, diags)) {
@@ -88,14 +103,8 @@ static gf_cuda_code *compile(gf_cuda_kernel *kernel, const gf_ptx_options *optio
     code->options.tracked = kernel->tracked;
     bool done = emit(kernel, code, diags);
     code->threads = code->options.threads;
-    if (done) {
-        code->words = gf_calloc(code->text.arg_words, sizeof *code->words);
-        done = code->words != NULL || gf_fail_memory(diags);
-    }
-    done = done && load_module(&kernel->device->context, code, code->text.text, diags) &&
+    done = done && gf_cuda_image_load(&kernel->device->context, &code->image, &code->text, diags) &&
            look_at_function(&kernel->device->context, code, diags);
-    gf_free(code->text.text);
-    code->text.text = NULL;
     if (!done) {
         gf_cuda_code_destroy(&kernel->device->context, code);
         return NULL;
@@ -104,11 +113,8 @@ static gf_cuda_code *compile(gf_cuda_kernel *kernel, const gf_ptx_options *optio
 }
 
 void gf_cuda_code_destroy(gf_cuda_context *context, gf_cuda_code *code) {
-    if (code->module != NULL) {
-        (void)context->driver->cuModuleUnload(code->module);
-    }
+    gf_cuda_image_finish(context, &code->image);
     gf_ptx_module_finish(&code->text);
-    gf_free(code->words);
     gf_free(code);
 }
 

@@ -48,7 +48,8 @@ static void fill_limits(const gf_cuda_device *device, gf_backend_limits *limits)
         .max_workgroup = facts->block_threads < MAX_WORKGROUP ? (uint32_t)facts->block_threads : MAX_WORKGROUP,
         .max_shared_bytes = (uint64_t)shared,
         .memory_bytes = facts->memory_bytes,
-        .persistent = facts->cooperative};
+        .persistent = facts->cooperative,
+        .resident = true};
 }
 
 /* With the context there: the rest. The context is the caller's to finish where this fails. */

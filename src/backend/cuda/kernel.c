@@ -72,6 +72,7 @@ static gf_cuda_kernel *make_kernel(gf_cuda_device *device, gf_program *program, 
     kernel->device = device;
     kernel->program = gf_program_hold(program);
     kernel->plan_options = options != NULL ? *options : (gf_plan_options){0};
+    kernel->plan_options.lower_exits = true; /* graphs have no jumps */
     kernel->plan = gf_plan_create(program, &kernel->plan_options, diags);
     if (kernel->plan == NULL || !find_tracked(kernel, diags) || !take_outcome(kernel, diags)) {
         gf_cuda_kernel_destroy(device, kernel);
@@ -106,6 +107,11 @@ void gf_cuda_kernel_destroy(gf_cuda_device *device, gf_cuda_kernel *kernel) {
         kernel->codes = code->next;
         gf_cuda_code_destroy(&device->context, code);
     }
+    while (kernel->stages != NULL) {
+        gf_cuda_stages *stages = kernel->stages;
+        kernel->stages = stages->next;
+        gf_cuda_stages_destroy(&device->context, stages);
+    }
     if (kernel->outcome != NULL) {
         (void)device->context.driver->cuMemFreeHost(kernel->outcome);
     }
@@ -135,7 +141,8 @@ uint64_t gf_cuda_kernel_resident_groups(gf_cuda_device *device, gf_cuda_kernel *
     if (!kernel->keeps_values) {
         return UINT64_MAX; /* nothing has to stay with an invocation: blocks share out the workgroups */
     }
-    gf_ptx_options options = {.native = true, .passes = kernel->plan->is_fixpoint, .compare = kernel->plan->is_fixpoint};
+    gf_ptx_options options = {
+        .native = true, .passes = kernel->plan->is_fixpoint, .compare = kernel->plan->is_fixpoint};
     uint64_t groups = 0;
     (void)pthread_mutex_lock(&kernel->lock);
     if (gf_cuda_enter(&device->context, NULL)) {

@@ -1,31 +1,51 @@
-/* A program compiled for a device: its plan, and the kernels that were wanted of it so far. Read-only once made, but for
- * the list of kernels and the arguments in them: one launch of a kernel at a time.
+/* A program compiled for a device: its plan, and the kernels that were wanted of it so far. Read-only once made, but
+ * for the list of kernels and the arguments in them: one launch of a kernel at a time.
  *
  *   kernel.c    the plan, and kernels by what they are for
  *   compile.c   one kernel: its text, the driver's compiler, how many blocks fit
- *   memory of a run, arguments, launch, outcome:  launch.c
+ *   stages.c    many of them, and the graph in which they follow each other
+ *   room.c      what a run needs besides its buffers: hidden memory, arguments
+ *   launch.c    passes, waiting, the outcome
  *   report.c    what an invocation did wrong */
 #ifndef GF_BACKEND_CUDA_KERNEL_H
 #define GF_BACKEND_CUDA_KERNEL_H
 
 #include "backend/cuda/device.h"
-#include "emit/ptx/emit.h"
+#include "emit/ptx/stages.h"
 
-/* The whole plan in one kernel, as the driver has compiled it. */
+/* What the driver has compiled, and its arguments. */
+typedef struct gf_cuda_image {
+    CUmodule module;
+    CUdeviceptr args; /* gf_args */
+    uint64_t *words;  /* what stands there */
+    bool has_words;
+} gf_cuda_image;
+
+/* The whole plan in one kernel. */
 typedef struct gf_cuda_code {
     struct gf_cuda_code *next;
     gf_ptx_options options; /* that it was made with; tracked is the kernel's */
     gf_ptx_module text;     /* without the text itself */
-    CUmodule module;
+    gf_cuda_image image;
     CUfunction function;
-    CUdeviceptr args; /* gf_args */
-    uint64_t *words;  /* what stands there */
-    bool has_words;
     unsigned threads; /* of a block */
     int registers;
     int spilled;       /* bytes of each thread */
     int blocks_per_sm; /* that fit at once */
 } gf_cuda_code;
+
+/* The plan as kernels that follow each other, and the graph that was last made of them. */
+typedef struct gf_cuda_stages {
+    struct gf_cuda_stages *next;
+    gf_ptx_options options;
+    gf_ptx_stages text;
+    gf_cuda_image image;
+    CUfunction *functions; /* by stage */
+    int *blocks_per_sm;    /* by stage */
+    unsigned *blocks;      /* by stage: of the graph */
+    CUgraph graph;
+    CUgraphExec exec; /* NULL: none yet */
+} gf_cuda_stages;
 
 typedef struct gf_cuda_kernel {
     gf_cuda_device *device;
@@ -39,6 +59,7 @@ typedef struct gf_cuda_kernel {
     bool keeps_values; /* something stays with an invocation, or its workgroup, across a barrier */
     pthread_mutex_t lock;
     gf_cuda_code *codes;
+    gf_cuda_stages *stages;
     struct gf_cuda_kernel *careful; /* for checked runs, of a plan that leaves nothing out; made when first asked for */
     uint64_t *outcome;              /* memory of the host that the device writes */
     CUdeviceptr outcome_address;
@@ -58,8 +79,18 @@ void gf_cuda_code_destroy(gf_cuda_context *context, gf_cuda_code *code);
 /* Workgroups of the program that fit at once where a thread is an invocation. */
 uint64_t gf_cuda_code_groups(const gf_cuda_kernel *kernel, const gf_cuda_code *code);
 
+/* Text to a module, with the driver's messages where it takes none of it. */
+bool gf_cuda_image_load(gf_cuda_context *context, gf_cuda_image *image, gf_ptx_module *text, gf_diags *diags);
+void gf_cuda_image_finish(gf_cuda_context *context, gf_cuda_image *image);
+
+/* stages.c: as gf_cuda_code_get. */
+gf_cuda_stages *gf_cuda_stages_get(gf_cuda_kernel *kernel, const gf_ptx_options *options, gf_diags *diags);
+void gf_cuda_stages_destroy(gf_cuda_context *context, gf_cuda_stages *stages);
+/* Into the stream, with so many blocks for each stage. */
+bool gf_cuda_stages_launch(gf_cuda_device *device, gf_cuda_stages *stages, const unsigned *blocks, gf_diags *diags);
+
 /* report.c: the state says that an invocation did wrong. True for a trap, which the result then tells. */
-bool gf_cuda_report(const gf_cuda_kernel *kernel, const gf_cuda_code *code, const uint64_t *state,
+bool gf_cuda_report(const gf_cuda_kernel *kernel, const gf_ptx_module *text, const uint64_t *state,
                     const uint64_t space[3], uint64_t barriers, gf_backend_result *result, gf_diags *diags);
 
 /* As the functions of gf_backend that they are named after. */

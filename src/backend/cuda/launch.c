@@ -10,7 +10,7 @@
 #include <sched.h>
 #include <string.h>
 
-#define BLOCK 4096 /* items of a result */
+#define BLOCK 4096                          /* items of a result */
 #define UNKNOWN_RESULTS ((uint64_t)1 << 20) /* of a forall whose width only the device knows: for 2^32 items */
 #define WIDE ((uint64_t)1 << 32)
 #define SPINS 2000 /* looks at the stream before others may have the processor in between */
@@ -19,7 +19,10 @@ typedef struct launching {
     gf_cuda_kernel *kernel;
     gf_cuda_device *device;
     const gf_cuda_driver *driver;
-    gf_cuda_code *code;
+    gf_cuda_code *code;     /* the whole plan in one kernel, or */
+    gf_cuda_stages *stages; /* in many */
+    const gf_ptx_module *text;
+    gf_cuda_image *image;
     const gf_backend_launch *asked;
     gf_backend_result *result;
     gf_diags *diags;
@@ -29,7 +32,9 @@ typedef struct launching {
     uint64_t *counts; /* by plan buffer */
     gf_cuda_memory *state, *block_memory;
     uint64_t *words;
-    unsigned blocks;
+    unsigned blocks;        /* of the one kernel, or the most of any stage */
+    unsigned *stage_blocks; /* by stage */
+    uint64_t *cells;
     uint64_t bytes_hidden;
 } launching;
 
@@ -108,9 +113,8 @@ static gf_cuda_memory *take(launching *run, uint64_t bytes, const char *what) {
 }
 
 static bool zero(launching *run, CUdeviceptr at, uint64_t bytes) {
-    return gf_cuda_try(&run->device->context,
-                       run->driver->cuMemsetD8Async(at, 0, (size_t)bytes, run->device->stream), "cuMemsetD8Async",
-                       run->diags);
+    return gf_cuda_try(&run->device->context, run->driver->cuMemsetD8Async(at, 0, (size_t)bytes, run->device->stream),
+                       "cuMemsetD8Async", run->diags);
 }
 
 /* Every segment that writes it writes all of it. */
@@ -128,7 +132,7 @@ static bool is_overwritten(const gf_plan *plan, uint32_t buffer) {
 static uint64_t result_count(launching *run, uint32_t buffer) {
     const gf_plan *plan = run->kernel->plan;
     uint64_t count = 0;
-    if (!run->code->text.ordered[buffer]) {
+    if (!run->text->ordered[buffer]) {
         return GF_PTX_MOST_BLOCKS;
     }
     for (size_t k = 0; k < plan->segment_count; k++) {
@@ -144,10 +148,10 @@ static uint64_t result_count(launching *run, uint32_t buffer) {
 static bool take_hidden(launching *run, uint32_t buffer) {
     const gf_plan *plan = run->kernel->plan;
     uint64_t bytes = 0, count = 0;
-    if (run->code->text.own[buffer]) {
+    if (run->text->own[buffer]) {
         return true;
     }
-    if (run->code->text.fused[buffer]) {
+    if (run->text->fused[buffer]) {
         run->counts[buffer] = count = result_count(run, buffer);
         bytes = 8 * (2 * count + count / BLOCK + 1);
     } else {
@@ -166,7 +170,7 @@ static bool take_hidden(launching *run, uint32_t buffer) {
     if (run->hidden[buffer] == NULL) {
         return false;
     }
-    bool fresh = run->code->text.fused[buffer] || is_overwritten(plan, buffer) || bytes == 0;
+    bool fresh = run->text->fused[buffer] || is_overwritten(plan, buffer) || bytes == 0;
     return fresh || zero(run, run->hidden[buffer]->address, bytes);
 }
 
@@ -180,11 +184,12 @@ static bool take_snapshots(launching *run) {
         }
         run->snapshots[i] = take(run, bytes, "copies to see whether a pass changed anything");
         if (run->snapshots[i] == NULL ||
-            (bytes > 0 && !gf_cuda_try(&run->device->context,
-                                       run->driver->cuMemcpyDtoDAsync(run->snapshots[i]->address,
-                                                                      gf_cuda_address(run->asked->buffers[buffer].memory),
-                                                                      (size_t)bytes, run->device->stream),
-                                       "cuMemcpyDtoDAsync", run->diags))) {
+            (bytes > 0 &&
+             !gf_cuda_try(&run->device->context,
+                          run->driver->cuMemcpyDtoDAsync(run->snapshots[i]->address,
+                                                         gf_cuda_address(run->asked->buffers[buffer].memory),
+                                                         (size_t)bytes, run->device->stream),
+                          "cuMemcpyDtoDAsync", run->diags))) {
             return false;
         }
     }
@@ -201,12 +206,13 @@ static bool take_memory(launching *run) {
             return false;
         }
     }
-    run->state = take(run, GF_PTX_STATE_BYTES, "barriers and results");
+    uint64_t cells = run->stages != NULL ? run->stages->text.cells : 0;
+    run->state = gf_cuda_pool_take(&run->device->pool, GF_PTX_STATE_BYTES + 2 * 8 * cells, run->diags);
     if (run->state == NULL) {
         return false;
     }
-    if (run->code->text.block_bytes > 0) {
-        run->block_memory = take(run, run->code->text.block_bytes * run->blocks, "arrays that live across barriers");
+    if (run->text->block_bytes > 0) {
+        run->block_memory = take(run, run->text->block_bytes * run->blocks, "arrays that live across barriers");
         if (run->block_memory == NULL) {
             return false;
         }
@@ -228,6 +234,8 @@ static void give_memory(launching *run) {
     gf_free(run->snapshots);
     gf_free(run->counts);
     gf_free(run->words);
+    gf_free(run->stage_blocks);
+    gf_free(run->cells);
 }
 
 /* ---- shape ---- */
@@ -251,7 +259,49 @@ static uint64_t most_items(launching *run) {
     return most;
 }
 
+/* Items of a stage; UINT64_MAX where only the device knows. */
+static uint64_t stage_items(launching *run, const gf_ptx_stage *stage) {
+    const uint64_t *space = run->asked->space;
+    uint64_t items = space[0] * space[1] * space[2], count = 0;
+    if (stage->one_block) {
+        return 1;
+    }
+    if (stage->segment == NULL) {
+        return stage->items_buffer >= 0 && run->counts[stage->items_buffer] > 0 ? run->counts[stage->items_buffer]
+                                                                                : UINT64_MAX;
+    }
+    if (stage->segment->is_forall) {
+        return param_bits(run, stage->segment->forall_count, &count) ? count : UINT64_MAX;
+    }
+    return stage->segment->tree->kernel.space_kind == GF_SPACE_ONE ? 1 : items;
+}
+
+static bool choose_stage_grids(launching *run) {
+    gf_cuda_stages *stages = run->stages;
+    run->stage_blocks = gf_calloc(stages->text.stage_count, sizeof *run->stage_blocks);
+    run->cells = gf_calloc(stages->text.cells, sizeof *run->cells);
+    if (run->stage_blocks == NULL || run->cells == NULL) {
+        return gf_fail_memory(run->diags);
+    }
+    uint64_t groups = run->asked->groups[0] * run->asked->groups[1] * run->asked->groups[2];
+    for (size_t i = 0; i < stages->text.stage_count; i++) {
+        const gf_ptx_stage *stage = &stages->text.stages[i];
+        uint64_t fits = (uint64_t)stages->blocks_per_sm[i] * (uint64_t)run->device->facts.sms;
+        uint64_t items = stage_items(run, stage);
+        uint64_t wanted = items == UINT64_MAX ? fits : items / stage->threads + (items % stage->threads != 0);
+        wanted = stage->by_group && groups > wanted ? groups : wanted;
+        wanted = wanted < fits ? wanted : fits;
+        wanted = wanted < GF_PTX_MOST_BLOCKS ? wanted : GF_PTX_MOST_BLOCKS;
+        run->stage_blocks[i] = stage->one_block || wanted == 0 ? 1 : (unsigned)wanted;
+        run->blocks = run->stage_blocks[i] > run->blocks ? run->stage_blocks[i] : run->blocks;
+    }
+    return true;
+}
+
 static bool choose_grid(launching *run) {
+    if (run->stages != NULL) {
+        return choose_stage_grids(run);
+    }
     const gf_cuda_code *code = run->code;
     uint64_t fits = (uint64_t)code->blocks_per_sm * (uint64_t)run->device->facts.sms, wanted;
     uint64_t groups = run->asked->groups[0] * run->asked->groups[1] * run->asked->groups[2];
@@ -298,7 +348,7 @@ static bool fill_words(launching *run, uint64_t passes) {
     at[GF_PTX_ARGS_PASSES] = passes;
     at[GF_PTX_ARGS_OUTCOME] = run->kernel->outcome_address;
     at[GF_PTX_ARGS_BLOCK] = run->block_memory != NULL ? run->block_memory->address : 0;
-    at[GF_PTX_ARGS_BLOCK + 1] = run->code->text.block_bytes;
+    at[GF_PTX_ARGS_BLOCK + 1] = run->text->block_bytes;
     at += GF_PTX_ARGS_PARAMS;
     for (size_t i = 0; i < run->asked->param_count; i++) {
         *at++ = run->asked->params[i].bits;
@@ -313,16 +363,16 @@ static bool fill_words(launching *run, uint64_t passes) {
             *at++ = run->snapshots[i]->address;
         }
     }
-    size_t bytes = run->code->text.arg_words * sizeof *run->words;
-    if (run->code->has_words && memcmp(run->code->words, run->words, bytes) == 0) {
+    size_t bytes = run->text->arg_words * sizeof *run->words;
+    gf_cuda_image *image = run->image;
+    if (image->has_words && memcmp(image->words, run->words, bytes) == 0) {
         return true;
     }
-    memcpy(run->code->words, run->words, bytes);
-    run->code->has_words =
-        gf_cuda_try(&run->device->context,
-                    run->driver->cuMemcpyHtoDAsync(run->code->args, run->code->words, bytes, run->device->stream),
-                    "cuMemcpyHtoDAsync", run->diags);
-    return run->code->has_words;
+    memcpy(image->words, run->words, bytes);
+    image->has_words = gf_cuda_try(
+        &run->device->context, run->driver->cuMemcpyHtoDAsync(image->args, image->words, bytes, run->device->stream),
+        "cuMemcpyHtoDAsync", run->diags);
+    return image->has_words;
 }
 
 /* Ordered with the launch: a word that is reset while blocks wait at it never lets them go. */
@@ -361,12 +411,30 @@ static bool wait(launching *run) {
     }
 }
 
+/* The first set of cells: addresses of what trades names, and that the program has said nothing yet. */
+static bool fill_cells(launching *run) {
+    const gf_ptx_stages *text = &run->stages->text;
+    memset(run->cells, 0, text->cells * sizeof *run->cells);
+    for (size_t i = 0; i < text->swapped_count; i++) {
+        run->cells[text->first_swapped + i] = run->words[gf_ptx_arg_of_buffer(run->kernel->plan, text->swapped[i])];
+    }
+    run->cells[text->converged] = 2;
+    return gf_cuda_try(&run->device->context,
+                       run->driver->cuMemcpyHtoDAsync(run->state->address + GF_PTX_STATE_BYTES, run->cells,
+                                                      text->cells * sizeof *run->cells, run->device->stream),
+                       "cuMemcpyHtoDAsync", run->diags);
+}
+
 static bool launch_once(launching *run, uint64_t passes) {
     gf_cuda_context *context = &run->device->context;
     const gf_cuda_code *code = run->code;
     memset(run->kernel->outcome, 0, (GF_PTX_OUTCOME_BUFFERS + run->kernel->plan->buffer_count) * 8);
     if (!fill_words(run, passes) || !reset_state(run)) {
         return false;
+    }
+    if (run->stages != NULL) {
+        return fill_cells(run) && gf_cuda_stages_launch(run->device, run->stages, run->stage_blocks, run->diags) &&
+               wait(run);
     }
     CUresult result =
         code->text.has_barrier
@@ -411,7 +479,7 @@ static bool look_at_record(launching *run, bool *ended) {
                        run->driver->cuMemcpyDtoHAsync(state, run->state->address, sizeof state, run->device->stream),
                        "cuMemcpyDtoHAsync", run->diags) &&
            wait(run) &&
-           gf_cuda_report(run->kernel, run->code, state, run->asked->space, run->result->barriers, run->result,
+           gf_cuda_report(run->kernel, run->text, state, run->asked->space, run->result->barriers, run->result,
                           run->diags);
 }
 
@@ -484,14 +552,21 @@ static bool begin_run(launching *run) {
                               .native = kernel->keeps_values && !run->asked->keep_shares,
                               .passes = run->asked->max_passes > 1,
                               .compare = run->asked->compare};
-    run->code = gf_cuda_code_get(kernel, &options, run->diags);
-    if (run->code == NULL) {
+    if (run->asked->by_segments) {
+        options.native = false;
+        run->stages = gf_cuda_stages_get(kernel, &options, run->diags);
+    } else {
+        run->code = gf_cuda_code_get(kernel, &options, run->diags);
+    }
+    if (run->code == NULL && run->stages == NULL) {
         return false;
     }
+    run->text = run->stages != NULL ? &run->stages->text.module : &run->code->text;
+    run->image = run->stages != NULL ? &run->stages->image : &run->code->image;
     run->hidden = gf_calloc(kernel->plan->buffer_count, sizeof *run->hidden);
     run->counts = gf_calloc(kernel->plan->buffer_count, sizeof *run->counts);
     run->snapshots = gf_calloc(kernel->watched_count, sizeof *run->snapshots);
-    run->words = gf_calloc(run->code->text.arg_words, sizeof *run->words);
+    run->words = gf_calloc(run->text->arg_words, sizeof *run->words);
     if (run->hidden == NULL || run->counts == NULL || run->snapshots == NULL || run->words == NULL) {
         return gf_fail_memory(run->diags);
     }
@@ -503,14 +578,15 @@ static bool begin_run(launching *run) {
 
 static bool run_locked(gf_cuda_kernel *kernel, const gf_backend_launch *asked, gf_backend_result *result,
                        gf_diags *diags) {
-    launching run = {.kernel = kernel,
-                     .device = kernel->device,
-                     .driver = kernel->device->context.driver,
-                     .asked = asked,
-                     .result = result,
-                     .diags = diags,
-                     /* Asked through a pointer to const: a backend has nothing to write there but the clock's verdict. */
-                     .stop = (gf_stop *)(uintptr_t)asked->stop};
+    launching run = {
+        .kernel = kernel,
+        .device = kernel->device,
+        .driver = kernel->device->context.driver,
+        .asked = asked,
+        .result = result,
+        .diags = diags,
+        /* Asked through a pointer to const: a backend has nothing to write there but the clock's verdict. */
+        .stop = (gf_stop *)(uintptr_t)asked->stop};
     double begin = gf_clock_seconds();
     bool done = begin_run(&run) && run_passes(&run);
     result->bytes_hidden = run.bytes_hidden;

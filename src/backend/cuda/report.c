@@ -38,14 +38,14 @@ static bool report_fault(const uint64_t *state, const gf_ptx_site *site, const c
     return false;
 }
 
-bool gf_cuda_report(const gf_cuda_kernel *kernel, const gf_cuda_code *code, const uint64_t *state,
+bool gf_cuda_report(const gf_cuda_kernel *kernel, const gf_ptx_module *text, const uint64_t *state,
                     const uint64_t space[3], uint64_t barriers, gf_backend_result *result, gf_diags *diags) {
     uint64_t number = state[GF_PTX_STATE_PLACE / 8];
-    if (number >= code->text.place_count) {
+    if (number >= text->place_count) {
         return gf_fail(diags, GF_CODE_INTERNAL, GF_NO_SPAN, "compiled code names a place that program `%s` has not",
                        kernel->plan->program->checked->name);
     }
-    const gf_ptx_site *site = &code->text.places[number];
+    const gf_ptx_site *site = &text->places[number];
     if (state[GF_PTX_STATE_EVENT / 8] != GF_PTX_TRAP) {
         char who[128];
         name_culprit(site->segment, space, state[GF_PTX_STATE_CULPRIT / 8], who, sizeof who);

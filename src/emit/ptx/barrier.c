@@ -1,10 +1,10 @@
-/* Barriers. That of the grid: thread 0 of each block adds 1 to a word with an atomic that gives the old value, and looks
- * at the word until all blocks have; votes ride in its high half. Two words are used in turn, so that nobody can come to
- * the next use of a word before all have seen what this one said. Words only grow, and are compared as differences, which
- * is right when they wrap. With many blocks they arrive in groups first.
+/* Barriers. That of the grid: thread 0 of each block adds 1 to a word with an atomic that gives the old value, and
+ * looks at the word until all blocks have; votes ride in its high half. Two words are used in turn, so that nobody can
+ * come to the next use of a word before all have seen what this one said. Words only grow, and are compared as
+ * differences, which is right when they wrap. With many blocks they arrive in groups first.
  *
- * Form and figures: returning `atom.acq_rel` and one thread that spins are the fastest of nine kinds measured on an H200
- * (0.86 us with 264 blocks); two levels win above about 800 blocks. */
+ * Form and figures: returning `atom.acq_rel` and one thread that spins are the fastest of nine kinds measured on an
+ * H200 (0.86 us with 264 blocks); two levels win above about 800 blocks. */
 #include "emit/ptx/grid.h"
 
 void gf_ptx_sync(gf_ptx_emit *e) {
@@ -21,8 +21,8 @@ gf_pv gf_ptx_thread(gf_ptx_emit *e) {
 
 gf_pv gf_ptx_arg(gf_ptx_emit *e, gf_type type, size_t word) {
     gf_pv value = gf_ptx_new_value(&e->p, type == GF_TYPE_BOOL ? GF_TYPE_U32 : type);
-    const char *suffix = gf_type_is_float(type) ? (type == GF_TYPE_F64 ? "f64" : "f32")
-                                                : (gf_type_bytes(type) == 8 ? "u64" : "u32");
+    const char *suffix =
+        gf_type_is_float(type) ? (type == GF_TYPE_F64 ? "f64" : "f32") : (gf_type_bytes(type) == 8 ? "u64" : "u32");
     gf_ptx_line(&e->p, "ld.const.%s %s, [gf_args+%zu];", suffix, gf_ptx_spell(value).text, 8 * word);
     return type == GF_TYPE_BOOL ? gf_ptx_do(e, GF_OP_NE, value, gf_ptx_u32(0)) : value;
 }

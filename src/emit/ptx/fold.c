@@ -411,8 +411,8 @@ static void publish(gf_ptx_walk *walk, const gf_segment *segment) {
     gf_pv any = gf_ptx_grid_barrier(walk, carried != NULL ? &vote : NULL);
     if (carried != NULL) {
         bool all = carried->combine == GF_COMBINE_AND || carried->combine == GF_COMBINE_MIN;
-        gf_ptx_move(&e->p, carried->vote, all ? gf_ptx_op(&e->p, GF_OP_NOT, GF_TYPE_BOOL, GF_TYPE_NONE, any, any, any)
-                                              : any);
+        gf_ptx_move(&e->p, carried->vote,
+                    all ? gf_ptx_op(&e->p, GF_OP_NOT, GF_TYPE_BOOL, GF_TYPE_NONE, any, any, any) : any);
     }
     walk->after_write = walk->after_read = false;
 }
@@ -458,7 +458,8 @@ static void reduce_results(gf_ptx_walk *walk, uint32_t buffer, gf_pv count, gf_p
     gather(walk, buffer, false, value, gf_ptx_do(e, GF_OP_ADD, first, gf_ptx_cast(&e->p, GF_TYPE_U64, p)), end,
            gf_ptx_u64(TEAM));
     gf_pv sum = gf_ptx_fold_team(e, fuse->combine, value.type, value);
-    gf_pv mine = gf_ptx_do(e, GF_OP_AND, gf_ptx_do(e, GF_OP_EQ, p, gf_ptx_u32(0)), gf_ptx_do(e, GF_OP_LT, block, blocks));
+    gf_pv mine =
+        gf_ptx_do(e, GF_OP_AND, gf_ptx_do(e, GF_OP_EQ, p, gf_ptx_u32(0)), gf_ptx_do(e, GF_OP_LT, block, blocks));
     put_at(e, mine, result_address(walk, buffer, true, block), sum);
     gf_ptx_move(&e->p, at, gf_ptx_do(e, GF_OP_ADD, at, step));
     gf_ptx_jump(&e->p, head);
@@ -548,8 +549,8 @@ static gf_pv element(gf_ptx_emit *e, const sums *s, gf_pv base, gf_pv index) {
 
 static gf_pv slot_of(gf_ptx_walk *walk, gf_pv index) {
     gf_ptx_emit *e = walk->e;
-    gf_pv area = gf_ptx_do(e, GF_OP_MUL, gf_ptx_cast(&e->p, GF_TYPE_U64, walk->scan_parity),
-                           gf_ptx_u64(8 * GF_PTX_MOST_BLOCKS));
+    gf_pv area =
+        gf_ptx_do(e, GF_OP_MUL, gf_ptx_cast(&e->p, GF_TYPE_U64, walk->scan_parity), gf_ptx_u64(8 * GF_PTX_MOST_BLOCKS));
     gf_pv base = gf_ptx_do(e, GF_OP_ADD, gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_STATE), gf_ptx_u64(GF_PTX_STATE_SCAN));
     base = gf_ptx_do(e, GF_OP_ADD, base, area);
     return gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_ADD, base, gf_ptx_do(e, GF_OP_MUL, index, gf_ptx_u64(8))));

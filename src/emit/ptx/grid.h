@@ -4,6 +4,7 @@
 
 #include "emit/ptx/abi.h"
 #include "emit/ptx/emitter.h"
+#include "emit/ptx/stages.h"
 
 /* Shared memory of a block that is not the program's: `gf_sync`, in bytes. */
 #define GF_PTX_SYNC_VOTE 0    /* u32: what the last barrier said: votes below, stops above */
@@ -78,7 +79,6 @@ gf_pv gf_ptx_grid_barrier(gf_ptx_walk *walk, const gf_pv *vote);
 void gf_ptx_barrier_begin(gf_ptx_emit *e); /* at the start of the kernel */
 /* A word of the arguments as a value of a type. */
 gf_pv gf_ptx_arg(gf_ptx_emit *e, gf_type type, size_t word);
-size_t gf_ptx_arg_of_buffer(const gf_plan *plan, uint32_t buffer); /* its first word */
 
 /* ---- fold.c ---- */
 /* Whether a segment combines this buffer of values itself. */

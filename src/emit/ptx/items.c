@@ -86,8 +86,7 @@ static void add_values(gf_ptx_walk *walk, const gf_segment *segment, bool of_gro
             continue;
         }
         gf_type type = fuse->sum.type;
-        gf_ptx_move(&e->p, fuse->sum,
-                    gf_ptx_combine(&e->p, fuse->combine, type, fuse->sum, walk->arrays[buffer]->own));
+        gf_ptx_move(&e->p, fuse->sum, gf_ptx_combine(&e->p, fuse->combine, type, fuse->sum, walk->arrays[buffer]->own));
     }
 }
 
@@ -285,7 +284,8 @@ static void by_team(gf_ptx_walk *walk, const gf_segment *segment) {
     }
     gf_ptx_place(&e->p, head);
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_GE, at, blocks), true, done);
-    gf_pv block = gf_ptx_do(e, GF_OP_ADD, at, widen(e, team)), first = gf_ptx_do(e, GF_OP_MUL, block, gf_ptx_u64(BLOCK));
+    gf_pv block = gf_ptx_do(e, GF_OP_ADD, at, widen(e, team)),
+          first = gf_ptx_do(e, GF_OP_MUL, block, gf_ptx_u64(BLOCK));
     gf_pv end = u64_of(e, gf_ptx_do(e, GF_OP_MIN, count, gf_ptx_do(e, GF_OP_ADD, first, gf_ptx_u64(BLOCK))));
     gf_pv i = u64_of(e, gf_ptx_do(e, GF_OP_ADD, first, widen(e, p)));
     uint32_t item = gf_ptx_label(&e->p), summed = gf_ptx_label(&e->p);

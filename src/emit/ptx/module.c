@@ -271,7 +271,8 @@ static bool keep_stages(const job *j, gf_ptx_stages *out) {
     const gf_ptx_layout *l = &j->layout;
     out->stages = gf_calloc(l->shapes.count, sizeof *out->stages);
     out->steps = gf_calloc(l->steps.count, sizeof *out->steps);
-    if (out->stages == NULL || out->steps == NULL) {
+    out->swapped = gf_calloc(j->plan->buffer_count, sizeof *out->swapped);
+    if (out->stages == NULL || out->steps == NULL || out->swapped == NULL) {
         return false;
     }
     if (l->shapes.count > 0) {
@@ -284,6 +285,12 @@ static bool keep_stages(const job *j, gf_ptx_stages *out) {
     out->step_count = l->steps.count;
     out->cells = l->cells.count;
     out->first_swapped = l->first_swapped;
+    out->converged = l->converged;
+    for (size_t i = 0; i < j->plan->buffer_count; i++) {
+        if (j->walk.arrays[i] != NULL && j->walk.arrays[i]->space == GF_PTX_GLOBAL) {
+            out->swapped[out->swapped_count++] = (uint32_t)i;
+        }
+    }
     for (size_t i = 0; i < l->steps.count; i++) {
         out->loop_count += l->steps.items[i].kind == GF_PTX_STEP_LOOP;
     }
@@ -298,6 +305,7 @@ void gf_ptx_stages_finish(gf_ptx_stages *stages) {
     gf_ptx_module_finish(&stages->module);
     gf_free(stages->stages);
     gf_free(stages->steps);
+    gf_free(stages->swapped);
     *stages = (gf_ptx_stages){0};
 }
 

@@ -57,8 +57,8 @@ typedef struct gf_ptx_layout {
     gf_arena *arena;
     const gf_plan *plan;
     gf_ptx_walk *walk;
-    bool compares;   /* some watched buffer is compared */
-    bool may_end;    /* somebody may do wrong */
+    bool compares; /* some watched buffer is compared */
+    bool may_end;  /* somebody may do wrong */
     bool is_too_long;
     uint32_t set, area, slot;
     int32_t writer;

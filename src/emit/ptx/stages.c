@@ -244,13 +244,13 @@ static void lay_loop(gf_ptx_layout *l, const gf_plan_node *node, int32_t guard) 
     unsigned turns = choose_turns(l, node->body);
     for (unsigned turn = 0; turn < turns; turn++) {
         if (turn > 0) {
-            wait_op(l, (gf_ptx_op_item){
-                           .kind = GF_PTX_OP_HEAD, .node = node, .guard = (int32_t)loop.guard, .loop = index});
+            wait_op(
+                l, (gf_ptx_op_item){.kind = GF_PTX_OP_HEAD, .node = node, .guard = (int32_t)loop.guard, .loop = index});
         }
         lay_block(l, node->body, (int32_t)loop.guard);
         if (node->kind == GF_PLAN_FOR) {
-            wait_op(l, (gf_ptx_op_item){
-                           .kind = GF_PTX_OP_NEXT, .node = node, .guard = (int32_t)loop.guard, .loop = index});
+            wait_op(
+                l, (gf_ptx_op_item){.kind = GF_PTX_OP_NEXT, .node = node, .guard = (int32_t)loop.guard, .loop = index});
         }
     }
     wait_op(l, (gf_ptx_op_item){.kind = GF_PTX_OP_HEAD, .node = node, .guard = (int32_t)loop.guard, .loop = index});
@@ -261,12 +261,23 @@ static void lay_loop(gf_ptx_layout *l, const gf_plan_node *node, int32_t guard) 
 
 /* ---- the tree ---- */
 
-static void lay_if(gf_ptx_layout *l, const gf_plan_node *node, int32_t guard) {
+/* The same in every turn that is laid out, so that their stages are the same. */
+static uint32_t branch_of(gf_ptx_layout *l, const gf_plan_node *node, int32_t guard) {
+    for (size_t i = 0; i < l->loops.count; i++) {
+        if (l->loops.items[i].node == node) {
+            return (uint32_t)i;
+        }
+    }
     gf_ptx_loop branch = {.node = node, .outer = guard, .guard = new_cell(l, GF_TYPE_BOOL)};
     branch.otherwise = new_cell(l, GF_TYPE_BOOL);
     gf_push(l->arena, &l->loops, branch);
-    wait_op(l, (gf_ptx_op_item){
-                   .kind = GF_PTX_OP_COND, .node = node, .guard = -1, .loop = (uint32_t)l->loops.count - 1});
+    return (uint32_t)l->loops.count - 1;
+}
+
+static void lay_if(gf_ptx_layout *l, const gf_plan_node *node, int32_t guard) {
+    uint32_t index = branch_of(l, node, guard);
+    gf_ptx_loop branch = l->loops.items[index];
+    wait_op(l, (gf_ptx_op_item){.kind = GF_PTX_OP_COND, .node = node, .guard = -1, .loop = index});
     lay_block(l, node->body, (int32_t)branch.guard);
     lay_block(l, node->otherwise, (int32_t)branch.otherwise);
 }

@@ -1,13 +1,14 @@
 /* The plan as kernels without a grid barrier, and the order in which they follow each other: what is left to a launcher
  * is to make nodes of a graph of it. Nobody asks the host anything between the first and the last.
  *
- * A stage is one kernel: first the scalar parts of the tree that come before it, which every block carries out for itself,
- * then a segment, shared out over the grid. Registers of the plan, conditions, counters of loops and the addresses of
- * buffers that trade names are cells of the state. There are two sets: a stage reads one and, if anything changes, leaves
- * the other, so that no block sees what another has changed already. A stage whose condition does not hold does nothing.
+ * A stage is one kernel: first the scalar parts of the tree that come before it, which every block carries out for
+ * itself, then a segment, shared out over the grid. Registers of the plan, conditions, counters of loops and the
+ * addresses of buffers that trade names are cells of the state. There are two sets: a stage reads one and, if anything
+ * changes, leaves the other, so that no block sees what another has changed already. A stage whose condition does not
+ * hold does nothing.
  *
- * A loop is a node that repeats its body while a flag is set: the body holds some turns one behind the other, each under
- * the condition that the loop still goes on, and a stage of one block at its end sets the flag. */
+ * A loop is a node that repeats its body while a flag is set: the body holds some turns one behind the other, each
+ * under the condition that the loop still goes on, and a stage of one block at its end sets the flag. */
 #ifndef GF_EMIT_PTX_STAGES_H
 #define GF_EMIT_PTX_STAGES_H
 
@@ -21,14 +22,14 @@ typedef enum gf_ptx_step_kind {
 /* Where in the order something stands. What is given to kernels is a gf_ptx_stage_params. */
 typedef struct gf_ptx_step {
     gf_ptx_step_kind kind;
-    uint32_t stage; /* the kernel is gf_stage_<stage> */
-    uint32_t in, out;              /* sets of cells */
+    uint32_t stage;                 /* the kernel is gf_stage_<stage> */
+    uint32_t in, out;               /* sets of cells */
     uint32_t read_area, write_area; /* of results of blocks */
-    int32_t writer;                /* stage whose results it reads; -1: none */
+    int32_t writer;                 /* stage whose results it reads; -1: none */
     uint32_t read_slot, write_slot; /* of the flags that say whether a pass changed anything */
-    int32_t sets;                  /* loop whose flag the stage sets; -1: none */
-    uint32_t loop;                 /* LOOP: its number */
-    size_t child_count;            /* LOOP: so many steps behind it, with all that is in them, are its body */
+    int32_t sets;                   /* loop whose flag the stage sets; -1: none */
+    uint32_t loop;                  /* LOOP: its number */
+    size_t child_count;             /* LOOP: so many steps behind it, with all that is in them, are its body */
 } gf_ptx_step;
 
 /* The parameters of each stage, in this order, packed as a C struct. */
@@ -42,8 +43,8 @@ typedef struct gf_ptx_stage {
     const gf_segment *segment; /* NULL: one block, or work on whole buffers */
     bool one_block;
     uint32_t threads; /* of a block */
-    bool by_group;  /* a block is a workgroup */
-    bool by_teams;  /* a multiple of 256 threads */
+    bool by_group;    /* a block is a workgroup */
+    bool by_teams;    /* a multiple of 256 threads */
     uint64_t shared_bytes;
     int32_t items_buffer; /* work on a whole buffer: that one; else -1 */
 } gf_ptx_stage;
@@ -54,13 +55,18 @@ typedef struct gf_ptx_stages {
     size_t stage_count;
     gf_ptx_step *steps; /* by gf_malloc */
     size_t step_count;
-    size_t cells;         /* of a set, 8 bytes each */
-    size_t first_swapped; /* cells of the addresses of buffers that trade names, by plan buffer */
+    size_t cells; /* of a set, 8 bytes each */
+    size_t first_swapped,
+        converged;     /* cells: addresses of buffers that trade names; what the program says, 2: nothing */
+    uint32_t *swapped; /* those buffers; by gf_malloc */
+    size_t swapped_count;
     size_t loop_count;
 } gf_ptx_stages;
 
 /* As gf_ptx_emit_whole; the plan must have no exits (gf_plan_options.lower_exits). */
 bool gf_ptx_emit_stages(const gf_plan *plan, const gf_ptx_options *options, gf_ptx_stages *out, gf_diags *diags);
+/* The word of the arguments that holds the address of a buffer; its length comes next. */
+size_t gf_ptx_arg_of_buffer(const gf_plan *plan, uint32_t buffer);
 void gf_ptx_stages_finish(gf_ptx_stages *stages);
 
 #endif

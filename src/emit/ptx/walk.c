@@ -9,7 +9,6 @@
 
 #define TURNS 4096 /* of a loop of the plan that may not end, between two looks at the stop word */
 
-
 /* ---- small forms ---- */
 
 gf_pv gf_ptx_u32(uint64_t value) {
@@ -45,7 +44,8 @@ static bool is_register(const gf_plan *plan, const gf_symbol *symbol) {
     return false;
 }
 
-/* Arguments are loaded again at each place: they are operands from constant memory, and take no registers in between. */
+/* Arguments are loaded again at each place: they are operands from constant memory, and take no registers in between.
+ */
 static gf_pv value_of(gf_ptx_walk *walk, const gf_symbol *symbol) {
     if (walk->level == GF_LEVEL_GRID && !is_register(walk->plan, symbol)) {
         return gf_ptx_arg(walk->e, symbol->type, GF_PTX_ARGS_PARAMS + param_index(walk->plan, symbol));
@@ -116,7 +116,8 @@ gf_ptx_scope gf_ptx_enter(gf_ptx_walk *walk, const gf_segment *segment) {
         names[segment->params[i].symbol->id].value = value_of(walk, segment->params[i].source);
     }
     for (size_t i = 0; i < segment->buffer_count; i++) {
-        names[segment->buffers[i].symbol->id].array = array_of(walk, segment->buffers[i].buffer, segment->buffers[i].role);
+        names[segment->buffers[i].symbol->id].array =
+            array_of(walk, segment->buffers[i].buffer, segment->buffers[i].role);
     }
     e->tree = segment->tree;
     e->names = names;
@@ -259,8 +260,7 @@ static void move_one(gf_ptx_emit *e, gf_pv i, void *context) {
     }
     value = gf_ptx_register(&e->p, value);
     gf_pv to = gf_ptx_register(&e->p, element_address(e, m->to, m->type, i));
-    gf_ptx_line(&e->p, "st.global.%s [%s], %s;", bits_suffix(m->type), gf_ptx_spell(to).text,
-                gf_ptx_spell(value).text);
+    gf_ptx_line(&e->p, "st.global.%s [%s], %s;", bits_suffix(m->type), gf_ptx_spell(to).text, gf_ptx_spell(value).text);
 }
 
 static void walk_fill(gf_ptx_walk *walk, const gf_plan_node *node) {
@@ -271,7 +271,8 @@ static void walk_fill(gf_ptx_walk *walk, const gf_plan_node *node) {
         return;
     }
     gf_ptx_settle(walk);
-    mover m = {.to = array_of(walk, node->buffer, GF_ROLE_INOUT), .type = walk->plan->buffers[node->buffer].symbol->type};
+    mover m = {.to = array_of(walk, node->buffer, GF_ROLE_INOUT),
+               .type = walk->plan->buffers[node->buffer].symbol->type};
     m.bits = node->bits;
     gf_ptx_emit_each(walk->e, m.to->count, move_one, &m);
     walk->after_write = true;
@@ -350,8 +351,8 @@ static bool always_meets(const gf_plan_block *body) {
     return false;
 }
 
-/* A loop that might go on for ever: at the start of a turn, each so many turns, the threads of the level agree to go on.
- * The grid's barriers do that where each turn has one. */
+/* A loop that might go on for ever: at the start of a turn, each so many turns, the threads of the level agree to go
+ * on. The grid's barriers do that where each turn has one. */
 static void look_now_and_then(gf_ptx_walk *walk, gf_pv turns) {
     gf_ptx_emit *e = walk->e;
     uint32_t goes_on = gf_ptx_label(&e->p);

@@ -1,7 +1,7 @@
 /* The whole plan in one kernel: prologue, passes, what is told at the end. Each thread walks the tree, registers of the
  * plan are its registers, and the grid meets where the plan wants it to. */
-#include "emit/ptx/grid.h"
 #include "emit/ptx/whole.h"
+#include "emit/ptx/grid.h"
 #include "ir/program.h"
 #include "plan/track.h"
 #include <string.h>
@@ -31,8 +31,7 @@ void gf_ptx_name_swapped(gf_ptx_walk *walk, const gf_plan_block *block) {
             }
             gf_ptx_array *array = gf_new(e->arena, gf_ptx_array);
             *array = (gf_ptx_array){.data = gf_ptx_new_value(&e->p, GF_TYPE_U64), .is_written = true};
-            gf_ptx_move(&e->p, array->data,
-                        gf_ptx_arg(e, GF_TYPE_U64, gf_ptx_arg_of_buffer(walk->plan, buffers[k])));
+            gf_ptx_move(&e->p, array->data, gf_ptx_arg(e, GF_TYPE_U64, gf_ptx_arg_of_buffer(walk->plan, buffers[k])));
             walk->arrays[buffers[k]] = array;
         }
     }
@@ -48,7 +47,8 @@ static void name_carried(gf_ptx_walk *walk) {
             continue;
         }
         gf_ptx_array *own = gf_new(e->arena, gf_ptx_array);
-        *own = (gf_ptx_array){.space = GF_PTX_OWN, .own = gf_ptx_new_value(&e->p, gf_type_loaded(buffer->symbol->type))};
+        *own =
+            (gf_ptx_array){.space = GF_PTX_OWN, .own = gf_ptx_new_value(&e->p, gf_type_loaded(buffer->symbol->type))};
         gf_ptx_move(&e->p, own->own, gf_ptx_constant(own->own.type, 0));
         walk->arrays[i] = own;
     }

@@ -1,0 +1,270 @@
+/* The plan as kernels that follow each other: compiled, and put into a graph that the device goes through by itself. A
+ * graph is kept until the shape of a launch changes: what a run binds lies in the arguments, not in the graph. */
+#include "backend/cuda/kernel.h"
+#include "base/memory.h"
+#include <stdio.h>
+#include <string.h>
+
+#define FEW_STEPS 6 /* to launch them one by one costs less than to make a graph */
+
+/* ---- compiling ---- */
+
+static bool look_at_stage(gf_cuda_context *context, gf_cuda_stages *stages, size_t index, gf_diags *diags) {
+    const gf_cuda_driver *driver = context->driver;
+    const gf_ptx_stage *stage = &stages->text.stages[index];
+    char name[32];
+    (void)snprintf(name, sizeof name, "gf_stage_%zu", index);
+    if (!gf_cuda_try(context, driver->cuModuleGetFunction(&stages->functions[index], stages->image.module, name),
+                     "cuModuleGetFunction", diags)) {
+        return false;
+    }
+    if (stage->shared_bytes > 0 &&
+        !gf_cuda_try(context,
+                     driver->cuFuncSetAttribute(stages->functions[index],
+                                                CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                                (int)stage->shared_bytes),
+                     "cuFuncSetAttribute", diags)) {
+        return false;
+    }
+    return gf_cuda_try(context,
+                       driver->cuOccupancyMaxActiveBlocksPerMultiprocessor(&stages->blocks_per_sm[index],
+                                                                           stages->functions[index],
+                                                                           (int)stage->threads, stage->shared_bytes),
+                       "cuOccupancyMaxActiveBlocksPerMultiprocessor", diags);
+}
+
+static bool compile(gf_cuda_kernel *kernel, gf_cuda_stages *stages, gf_diags *diags) {
+    gf_cuda_context *context = &kernel->device->context;
+    if (!gf_ptx_emit_stages(kernel->plan, &stages->options, &stages->text, diags)) {
+        return false;
+    }
+    size_t count = stages->text.stage_count;
+    stages->functions = gf_calloc(count, sizeof(CUfunction));
+    stages->blocks_per_sm = gf_calloc(count, sizeof *stages->blocks_per_sm);
+    stages->blocks = gf_calloc(count, sizeof *stages->blocks);
+    if (stages->functions == NULL || stages->blocks_per_sm == NULL || stages->blocks == NULL) {
+        return gf_fail_memory(diags);
+    }
+    if (stages->text.loop_count > 0 &&
+        (context->driver->cuGraphConditionalHandleCreate == NULL ||
+         (context->driver->cuGraphAddNode == NULL && context->driver->cuGraphAddNode_v2 == NULL))) {
+        (void)gf_fail(diags, GF_CODE_STRATEGY, GF_NO_SPAN,
+                      "strategy resident wants graphs with loops, which this driver does not have");
+        gf_fix(diags, "take a driver of CUDA 12.4 or later, or another strategy");
+        return false;
+    }
+    if (!gf_cuda_image_load(context, &stages->image, &stages->text.module, diags)) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!look_at_stage(context, stages, i, diags)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void drop_graph(const gf_cuda_driver *driver, gf_cuda_stages *stages) {
+    if (stages->exec != NULL) {
+        (void)driver->cuGraphExecDestroy(stages->exec);
+    }
+    if (stages->graph != NULL) {
+        (void)driver->cuGraphDestroy(stages->graph);
+    }
+    stages->exec = NULL;
+    stages->graph = NULL;
+}
+
+void gf_cuda_stages_destroy(gf_cuda_context *context, gf_cuda_stages *stages) {
+    drop_graph(context->driver, stages);
+    gf_cuda_image_finish(context, &stages->image);
+    gf_ptx_stages_finish(&stages->text);
+    gf_free((void *)stages->functions);
+    gf_free(stages->blocks_per_sm);
+    gf_free(stages->blocks);
+    gf_free(stages);
+}
+
+static bool is_same(const gf_ptx_options *a, const gf_ptx_options *b) {
+    return a->checked == b->checked && a->wide == b->wide && a->passes == b->passes && a->compare == b->compare;
+}
+
+gf_cuda_stages *gf_cuda_stages_get(gf_cuda_kernel *kernel, const gf_ptx_options *options, gf_diags *diags) {
+    for (gf_cuda_stages *stages = kernel->stages; stages != NULL; stages = stages->next) {
+        if (is_same(&stages->options, options)) {
+            return stages;
+        }
+    }
+    gf_cuda_stages *stages = gf_calloc(1, sizeof *stages);
+    if (stages == NULL) {
+        (void)gf_fail_memory(diags);
+        return NULL;
+    }
+    stages->options = *options;
+    stages->options.tracked = kernel->tracked;
+    if (!compile(kernel, stages, diags)) {
+        gf_cuda_stages_destroy(&kernel->device->context, stages);
+        return NULL;
+    }
+    stages->next = kernel->stages;
+    kernel->stages = stages;
+    return stages;
+}
+
+/* ---- the graph ---- */
+
+typedef struct building {
+    gf_cuda_context *context;
+    const gf_cuda_driver *driver;
+    gf_cuda_stages *stages;
+    CUgraphConditionalHandle *flags; /* by loop */
+    gf_diags *diags;
+} building;
+
+static gf_ptx_stage_params params_of(const gf_cuda_stages *stages, const gf_ptx_step *step,
+                                     const CUgraphConditionalHandle *flags) {
+    return (gf_ptx_stage_params){.in = step->in,
+                                 .out = step->out,
+                                 .read_area = step->read_area,
+                                 .write_area = step->write_area,
+                                 .read_slot = step->read_slot,
+                                 .write_slot = step->write_slot,
+                                 .writer_blocks = step->writer >= 0 ? stages->blocks[step->writer] : 0,
+                                 .flag = step->sets >= 0 ? flags[step->sets] : 0};
+}
+
+static bool add_stage(building *b, CUgraph graph, const gf_ptx_step *step, CUgraphNode *last) {
+    const gf_ptx_stage *stage = &b->stages->text.stages[step->stage];
+    gf_ptx_stage_params params = params_of(b->stages, step, b->flags);
+    void *arguments[] = {&params};
+    CUDA_KERNEL_NODE_PARAMS node = {.func = b->stages->functions[step->stage],
+                                    .gridDimX = b->stages->blocks[step->stage],
+                                    .gridDimY = 1,
+                                    .gridDimZ = 1,
+                                    .blockDimX = stage->threads,
+                                    .blockDimY = 1,
+                                    .blockDimZ = 1,
+                                    .sharedMemBytes = (unsigned)stage->shared_bytes,
+                                    .kernelParams = arguments};
+    CUgraphNode made = NULL;
+    if (!gf_cuda_try(b->context, b->driver->cuGraphAddKernelNode(&made, graph, last, *last != NULL ? 1 : 0, &node),
+                     "cuGraphAddKernelNode", b->diags)) {
+        return false;
+    }
+    *last = made;
+    return true;
+}
+
+static bool add_loop(building *b, CUgraph graph, uint32_t loop, CUgraphNode *last, CUgraph *body) {
+    CUgraphNodeParams params;
+    memset(&params, 0, sizeof params);
+    params.type = CU_GRAPH_NODE_TYPE_CONDITIONAL;
+    params.conditional.handle = b->flags[loop];
+    params.conditional.type = CU_GRAPH_COND_TYPE_WHILE;
+    params.conditional.size = 1;
+    params.conditional.ctx = b->context->context;
+    CUgraphNode made = NULL;
+    size_t after = *last != NULL ? 1 : 0;
+    CUresult result = b->driver->cuGraphAddNode != NULL
+                          ? b->driver->cuGraphAddNode(&made, graph, last, after, &params)
+                          : b->driver->cuGraphAddNode_v2(&made, graph, last, NULL, after, &params);
+    if (!gf_cuda_try(b->context, result, "cuGraphAddNode", b->diags)) {
+        return false;
+    }
+    *body = params.conditional.phGraph_out[0];
+    *last = made;
+    return true;
+}
+
+/* Flags belong to the graph in which their loop stands, and are made before the stage that sets them first. Loops nest
+ * no deeper than the text of a program. */
+static bool add_steps(building *b, CUgraph graph, size_t begin, size_t end) {
+    const gf_ptx_step *steps = b->stages->text.steps;
+    CUgraphNode last = NULL;
+    for (size_t i = begin; i < end; i++) {
+        if (steps[i].kind != GF_PTX_STEP_LOOP) {
+            continue;
+        }
+        if (!gf_cuda_try(
+                b->context,
+                b->driver->cuGraphConditionalHandleCreate(&b->flags[steps[i].loop], graph, b->context->context, 0, 0),
+                "cuGraphConditionalHandleCreate", b->diags)) {
+            return false;
+        }
+        i += steps[i].child_count;
+    }
+    for (size_t i = begin; i < end; i++) {
+        CUgraph body = NULL;
+        if (steps[i].kind == GF_PTX_STEP_STAGE) {
+            if (!add_stage(b, graph, &steps[i], &last)) {
+                return false;
+            }
+            continue;
+        }
+        if (!add_loop(b, graph, steps[i].loop, &last, &body) ||
+            !add_steps(b, body, i + 1, i + 1 + steps[i].child_count)) {
+            return false;
+        }
+        i += steps[i].child_count;
+    }
+    return true;
+}
+
+/* Handles are numbered by loop: loops and branches share their numbers, so there are no more than steps. */
+static size_t flag_count(const gf_ptx_stages *text) {
+    size_t count = 0;
+    for (size_t i = 0; i < text->step_count; i++) {
+        size_t loop = text->steps[i].kind == GF_PTX_STEP_LOOP ? text->steps[i].loop + (size_t)1 : 0;
+        count = loop > count ? loop : count;
+    }
+    return count;
+}
+
+static bool build_graph(gf_cuda_device *device, gf_cuda_stages *stages, gf_diags *diags) {
+    building b = {.context = &device->context, .driver = device->context.driver, .stages = stages, .diags = diags};
+    drop_graph(b.driver, stages);
+    b.flags = gf_calloc(flag_count(&stages->text), sizeof *b.flags);
+    if (b.flags == NULL) {
+        return gf_fail_memory(diags);
+    }
+    bool done = gf_cuda_try(b.context, b.driver->cuGraphCreate(&stages->graph, 0), "cuGraphCreate", diags) &&
+                add_steps(&b, stages->graph, 0, stages->text.step_count) &&
+                gf_cuda_try(b.context, b.driver->cuGraphInstantiateWithFlags(&stages->exec, stages->graph, 0),
+                            "cuGraphInstantiateWithFlags", diags) &&
+                gf_cuda_try(b.context, b.driver->cuGraphUpload(stages->exec, device->stream), "cuGraphUpload", diags);
+    if (!done) {
+        drop_graph(b.driver, stages);
+    }
+    gf_free(b.flags);
+    return done;
+}
+
+static bool launch_steps(gf_cuda_device *device, gf_cuda_stages *stages, gf_diags *diags) {
+    for (size_t i = 0; i < stages->text.step_count; i++) {
+        const gf_ptx_step *step = &stages->text.steps[i];
+        const gf_ptx_stage *stage = &stages->text.stages[step->stage];
+        gf_ptx_stage_params params = params_of(stages, step, NULL);
+        void *arguments[] = {&params};
+        CUresult result = device->context.driver->cuLaunchKernel(
+            stages->functions[step->stage], stages->blocks[step->stage], 1, 1, stage->threads, 1, 1,
+            (unsigned)stage->shared_bytes, device->stream, arguments, NULL);
+        if (!gf_cuda_try(&device->context, result, "cuLaunchKernel", diags)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool gf_cuda_stages_launch(gf_cuda_device *device, gf_cuda_stages *stages, const unsigned *blocks, gf_diags *diags) {
+    size_t bytes = stages->text.stage_count * sizeof *blocks;
+    bool is_new = memcmp(stages->blocks, blocks, bytes) != 0;
+    memcpy(stages->blocks, blocks, bytes);
+    if (stages->text.loop_count == 0 && stages->text.step_count <= FEW_STEPS) {
+        return launch_steps(device, stages, diags);
+    }
+    if ((is_new || stages->exec == NULL) && !build_graph(device, stages, diags)) {
+        return false;
+    }
+    return gf_cuda_try(&device->context, device->context.driver->cuGraphLaunch(stages->exec, device->stream),
+                       "cuGraphLaunch", diags);
+}
