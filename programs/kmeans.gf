@@ -33,16 +33,14 @@
 // one with the lower number where two are as near; members[k]: points of each. A centre without points stays where it
 // is. iterations[0]. Ends when no point changes its centre, or after max_iter iterations; then the centres are the
 // means of the points of label. `blocks`: the points are added up in so many parts; it decides the order of the sums.
-// Complexity: n * k * dims per iteration, and blocks * k * dims of memory and time.
-// Algorithm: S. P. Lloyd: Least squares quantization in PCM (1957; IEEE Trans. Inf. Theory 28, 1982). A point is
-// compared with LANES centres side by side, from a table that is laid out for that, and added to the sums of its block
-// at once. Sums have one fixed order: in a block that of the points, then that of the blocks. So results are the same
-// bits on every device.
+// Complexity: n * k * dims per iteration, and n * dims + blocks * k * dims of memory.
+// Algorithm: S. P. Lloyd: Least squares quantization in PCM (1957; IEEE Trans. Inf. Theory 28, 1982). LANES points are
+// compared side by side with one centre after the other, from a copy that is laid out for that, and added to the sums
+// of their block at once. Sums have one fixed order: in a block that of the points, then that of the blocks. So results
+// are the same bits on every device. A point that is infinitely far from all centres goes to the first.
 program kmeans;
 
-const u32 POINTS = 4; // that are looked at together
-const u64 FAR = 0xffffffffffffffff; // farther than any
-const u32 LANES = 16; // centres that are compared at once
+const u32 LANES = 16; // points that are compared at once: a team
 
 param u32 n;
 param u32 dims;
@@ -54,38 +52,24 @@ inout f32 centre[k * dims];
 out u32 label[n];
 out u32 members[k];
 out u32 iterations[1];
-scratch f32 turned[(k + LANES - 1) / LANES * dims * LANES]; // centres, LANES of them side by side per dimension
+scratch f32 turned[max(blocks, 1) * ((n / max(blocks, 1) + LANES) / LANES) * dims * LANES]; // points, team by team
 scratch f32 sum[max(blocks, 1) * k * dims]; // of the points of a block, by centre
 scratch u32 some[max(blocks, 1) * k]; // how many those are
 
-fn u32 turned_at(u32 c, u32 j) {
-    return (c / LANES * dims + j) * LANES + c % LANES;
-}
-
-fn f32 square_of(f32 x) {
-    return x * x;
-}
-
-// Of two that are ranked the nearer is less, or the one with the lower number.
-fn u64 ranked(f32 square, u32 c) {
-    return u64(bitcast<u32>(square)) << 32 | u64(c);
-}
-
 kernel {
-    let teams = k / LANES + u32(k % LANES != 0);
+    let size = n / max(blocks, 1) + 1; // points of a block
+    let used = n / size + u32(n % size != 0);
+    let teams = (size - 1) / LANES + 1; // of a block
     region "turn" {
-        forall c in 0 .. teams * LANES {
-            for j in 0 .. dims { // what fills up the last team is never nearest
-                var f32 value = nan;
-                if c < k {
-                    value = centre[c * dims + j];
+        forall team in 0 .. used * teams {
+            let p = team / teams * size + team % teams * LANES;
+            for j in 0 .. dims {
+                for q in 0 .. LANES { // what is no point of the block fills up the team
+                    turned[(team * dims + j) * LANES + q] = x[min(p + q, n - 1) * dims + j];
                 }
-                turned[turned_at(c, j)] = value;
             }
         }
     }
-    let size = n / max(blocks, 1) + 1;
-    let used = n / size + u32(n % size != 0);
     var u32 it = 0;
     var u32 moved = n;
     while it < max_iter && moved != 0 {
@@ -101,40 +85,31 @@ kernel {
                 }
                 let begin = b * size;
                 let end = begin + min(size, n - begin);
-                for p in begin .. end step POINTS {
-                    let p1 = min(p + 1, end - 1); // at the end of a block the same point again
-                    let p2 = min(p + 2, end - 1);
-                    let p3 = min(p + 3, end - 1);
-                    var u64 best[POINTS];
-                    for q in 0 .. POINTS {
-                        best[q] = FAR;
+                for t in 0 .. teams {
+                    let team = b * teams + t;
+                    let p = begin + t * LANES;
+                    var f32 least[LANES];
+                    var u32 near[LANES];
+                    for q in 0 .. LANES {
+                        least[q] = inf;
                     }
-                    for team in 0 .. teams {
-                        var f32 square[POINTS * LANES];
+                    for c in 0 .. k {
+                        var f32 square[LANES];
                         for j in 0 .. dims {
-                            let row = (team * dims + j) * LANES;
-                            let x0 = x[p * dims + j];
-                            let x1 = x[p1 * dims + j];
-                            let x2 = x[p2 * dims + j];
-                            let x3 = x[p3 * dims + j];
-                            for c in 0 .. LANES {
-                                let t = turned[row + c];
-                                square[c] += square_of(x0 - t);
-                                square[LANES + c] += square_of(x1 - t);
-                                square[2 * LANES + c] += square_of(x2 - t);
-                                square[3 * LANES + c] += square_of(x3 - t);
+                            let t = centre[c * dims + j];
+                            for q in 0 .. LANES {
+                                let d = turned[(team * dims + j) * LANES + q] - t;
+                                square[q] = fma(d, d, square[q]);
                             }
                         }
-                        for q in 0 .. POINTS {
-                            var u64 least = best[q];
-                            for c in 0 .. LANES {
-                                least = min(least, ranked(square[q * LANES + c], team * LANES + c));
-                            }
-                            best[q] = least;
+                        for q in 0 .. LANES {
+                            let nearer = square[q] < least[q];
+                            least[q] = select(nearer, square[q], least[q]);
+                            near[q] = select(nearer, c, near[q]);
                         }
                     }
-                    for q in 0 .. min(end - p, POINTS) {
-                        let c = u32(best[q]);
+                    for q in 0 .. min(end - min(p, end), LANES) {
+                        let c = near[q];
                         moved += u32(label[p + q] != c || it == 0);
                         label[p + q] = c;
                         some[place + c] += 1;
@@ -148,7 +123,6 @@ kernel {
         region "centres" {
             forall i in 0 .. k * dims {
                 let c = i / dims;
-                let j = i % dims;
                 var u32 points = 0;
                 var f32 s = 0.0;
                 for b in 0 .. used {
@@ -157,9 +131,8 @@ kernel {
                 }
                 if points != 0 {
                     centre[i] = s / f32(points);
-                    turned[turned_at(c, j)] = s / f32(points);
                 }
-                if j == 0 {
+                if i % dims == 0 {
                     members[c] = points;
                 }
             }
