@@ -162,8 +162,13 @@ static gf_ptx_scope enter_plan(gf_ptx_walk *walk, const gf_expr *expr) {
     return scope;
 }
 
+/* What stands in the tree is nobody's, and sizes there are those of the program. */
 static void no_invocation(gf_ptx_emit *e) {
     memset(e->gid, 0, sizeof e->gid);
+    for (size_t axis = 0; axis < 3; axis++) {
+        e->space[axis] = gf_ptx_arg(e, GF_TYPE_U32, GF_PTX_ARGS_SPACE + axis);
+        e->groups[axis] = gf_ptx_arg(e, GF_TYPE_U32, GF_PTX_ARGS_GROUPS + axis);
+    }
 }
 
 /* Threads that have looked at the stop word may have seen different things there, and values of those that left are
@@ -588,9 +593,11 @@ static void walk_piece(gf_ptx_walk *walk, const gf_segment *segment) {
     gf_ptx_scope scope = gf_ptx_enter(walk, segment);
     gf_ptx_jump_if(&e->p, walk->in_space, false, end);
     e->on_end = e->on_return = end;
+    gf_ptx_listen(e);
     gf_ptx_emit_block(e, segment->tree->kernel.body);
     gf_ptx_place(&e->p, end);
     e->is_open = true;
+    gf_ptx_tell(e);
     e->on_end = on_end;
     e->on_return = on_return;
     gf_ptx_leave(e, scope);
