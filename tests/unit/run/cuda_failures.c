@@ -159,12 +159,19 @@ static void segments_by_the_host(void **state) {
     fail_each_call(texts[1], GF_STRATEGY_HOST);
 }
 
+static void resident(void **state) {
+    (void)state;
+    fail_each_call(texts[1], GF_STRATEGY_RESIDENT);
+    fail_each_call(texts[2], GF_STRATEGY_RESIDENT);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain),
         cmocka_unit_test(barriers),
         cmocka_unit_test(passes),
         cmocka_unit_test(segments_by_the_host),
+        cmocka_unit_test(resident),
     };
     return cmocka_run_group_tests(tests, use_fake, NULL);
 }
