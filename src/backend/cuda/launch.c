@@ -13,6 +13,8 @@
 #define BLOCK 4096                          /* items of a result */
 #define UNKNOWN_RESULTS ((uint64_t)1 << 20) /* of a forall whose width only the device knows: for 2^32 items */
 #define WIDE ((uint64_t)1 << 32)
+#define TEAM 256 /* threads that sum up a block of items */
+#define WARP 32
 #define SPINS 2000 /* looks at the stream before others may have the processor in between */
 
 typedef struct launching {
@@ -30,9 +32,11 @@ typedef struct launching {
     gf_cuda_memory **hidden; /* by plan buffer */
     gf_cuda_memory **snapshots;
     uint64_t *counts; /* by plan buffer */
-    gf_cuda_memory *state, *block_memory;
+    gf_cuda_memory *state, *block_memory, *thread_memory;
+    uint64_t thread_bytes; /* of all threads of the one kernel, or at most of any stage */
     uint64_t *words;
     unsigned blocks;        /* of the one kernel, or the most of any stage */
+    unsigned threads;       /* of a block of the one kernel */
     unsigned *stage_blocks; /* by stage */
     uint64_t *cells;
     uint64_t bytes_hidden;
@@ -217,6 +221,12 @@ static bool take_memory(launching *run) {
             return false;
         }
     }
+    if (run->thread_bytes > 0) {
+        run->thread_memory = take(run, run->thread_bytes, "large arrays of invocations");
+        if (run->thread_memory == NULL) {
+            return false;
+        }
+    }
     return take_snapshots(run);
 }
 
@@ -230,6 +240,7 @@ static void give_memory(launching *run) {
     }
     gf_cuda_pool_give(pool, run->state);
     gf_cuda_pool_give(pool, run->block_memory);
+    gf_cuda_pool_give(pool, run->thread_memory);
     gf_free(run->hidden);
     gf_free(run->snapshots);
     gf_free(run->counts);
@@ -276,6 +287,17 @@ static uint64_t stage_items(launching *run, const gf_ptx_stage *stage) {
     return stage->segment->tree->kernel.space_kind == GF_SPACE_ONE ? 1 : items;
 }
 
+/* Threads that there is memory for where each wants so much: an eighth of the device's is enough to keep it busy. */
+static uint64_t most_threads(const launching *run, uint64_t thread_bytes) {
+    uint64_t most = run->device->facts.memory_bytes / 8, left = run->asked->memory_left - run->bytes_hidden;
+    return (most < left ? most : left) / thread_bytes;
+}
+
+static void note_thread_bytes(launching *run, uint64_t thread_bytes, uint64_t threads) {
+    uint64_t bytes = thread_bytes * threads;
+    run->thread_bytes = bytes > run->thread_bytes ? bytes : run->thread_bytes;
+}
+
 static bool choose_stage_grids(launching *run) {
     gf_cuda_stages *stages = run->stages;
     run->stage_blocks = gf_calloc(stages->text.stage_count, sizeof *run->stage_blocks);
@@ -292,10 +314,35 @@ static bool choose_stage_grids(launching *run) {
         wanted = stage->by_group && groups > wanted ? groups : wanted;
         wanted = wanted < fits ? wanted : fits;
         wanted = wanted < GF_PTX_MOST_BLOCKS ? wanted : GF_PTX_MOST_BLOCKS;
+        if (stage->thread_bytes > 0) {
+            uint64_t room = most_threads(run, stage->thread_bytes) / stage->threads;
+            wanted = wanted < room ? wanted : room;
+        }
         run->stage_blocks[i] = stage->one_block || wanted == 0 ? 1 : (unsigned)wanted;
+        note_thread_bytes(run, stage->thread_bytes, (uint64_t)run->stage_blocks[i] * stage->threads);
         run->blocks = run->stage_blocks[i] > run->blocks ? run->stage_blocks[i] : run->blocks;
     }
     return true;
+}
+
+/* Of a kernel whose threads want memory there are as few as there are items, and no more than there is room for, in
+ * blocks on all multiprocessors. */
+static void choose_few_threads(launching *run, uint64_t items) {
+    const gf_ptx_module *text = run->text;
+    uint64_t room = most_threads(run, text->thread_bytes), most = (uint64_t)run->blocks * run->threads;
+    uint64_t unit = text->by_teams ? TEAM : WARP, sms = (uint64_t)run->device->facts.sms;
+    most = items < most ? items : most;
+    most = room < most ? room : most;
+    if (!text->by_group && !run->code->options.native) {
+        uint64_t threads = ((most + sms - 1) / sms + unit - 1) / unit * unit;
+        threads = threads > unit ? threads : unit;
+        run->threads = threads < run->threads ? (unsigned)threads : run->threads;
+    }
+    if (!run->code->options.native) {
+        uint64_t blocks = room < items ? most / run->threads : (most + run->threads - 1) / run->threads;
+        run->blocks = blocks > 0 && blocks < run->blocks ? (unsigned)blocks : blocks > 0 ? run->blocks : 1;
+    }
+    note_thread_bytes(run, text->thread_bytes, (uint64_t)run->blocks * run->threads);
 }
 
 static bool choose_grid(launching *run) {
@@ -332,6 +379,11 @@ static bool choose_grid(launching *run) {
     }
     wanted = wanted < fits ? wanted : fits;
     run->blocks = (unsigned)(wanted > 0 ? wanted : 1);
+    run->threads = code->threads;
+    if (code->text.thread_bytes > 0) {
+        run->blocks = (unsigned)(code->text.by_group ? run->blocks : fits);
+        choose_few_threads(run, items);
+    }
     return true;
 }
 
@@ -349,6 +401,7 @@ static bool fill_words(launching *run, uint64_t passes) {
     at[GF_PTX_ARGS_OUTCOME] = run->kernel->outcome_address;
     at[GF_PTX_ARGS_BLOCK] = run->block_memory != NULL ? run->block_memory->address : 0;
     at[GF_PTX_ARGS_BLOCK + 1] = run->text->block_bytes;
+    at[GF_PTX_ARGS_THREAD] = run->thread_memory != NULL ? run->thread_memory->address : 0;
     at += GF_PTX_ARGS_PARAMS;
     for (size_t i = 0; i < run->asked->param_count; i++) {
         *at++ = run->asked->params[i].bits;
@@ -438,9 +491,9 @@ static bool launch_once(launching *run, uint64_t passes) {
     }
     CUresult result =
         code->text.has_barrier
-            ? run->driver->cuLaunchCooperativeKernel(code->function, run->blocks, 1, 1, code->threads, 1, 1,
+            ? run->driver->cuLaunchCooperativeKernel(code->function, run->blocks, 1, 1, run->threads, 1, 1,
                                                      (unsigned)code->text.shared_bytes, run->device->stream, NULL)
-            : run->driver->cuLaunchKernel(code->function, run->blocks, 1, 1, code->threads, 1, 1,
+            : run->driver->cuLaunchKernel(code->function, run->blocks, 1, 1, run->threads, 1, 1,
                                           (unsigned)code->text.shared_bytes, run->device->stream, NULL, NULL);
     const char *call = code->text.has_barrier ? "cuLaunchCooperativeKernel" : "cuLaunchKernel";
     return gf_cuda_try(context, result, call, run->diags) && wait(run);

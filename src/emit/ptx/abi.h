@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* Words of gf_args: the address of the state, the program's space and workgroups per axis, the limit of passes, the
- * address of the outcome, memory of each block (address, bytes), then params in order of declaration as bits, then for
+ * address of the outcome, memory of each block (address, bytes), the address of memory of all threads, then params in order of declaration as bits, then for
  * each buffer of the plan its address and its length in elements, then for each watched buffer that is compared the
  * address of its snapshot. Of a reduction that a segment does itself the buffer of values is what the results of blocks
  * go to: two areas of so many words of 8 bytes, and a third for the results of the results. */
@@ -19,7 +19,12 @@
 #define GF_PTX_ARGS_PASSES 7
 #define GF_PTX_ARGS_OUTCOME 8
 #define GF_PTX_ARGS_BLOCK 9
-#define GF_PTX_ARGS_PARAMS 11
+#define GF_PTX_ARGS_THREAD 11
+#define GF_PTX_ARGS_PARAMS 12
+
+/* Memory of threads: so many bytes for each of the kernel's (gf_ptx_module.thread_bytes). A large array that begins at
+ * byte `at` of a thread has its element i of thread t of T at (at * T + (i * T + t) * element size): what neighbours look
+ * at together lies together. */
 
 /* Offsets in the state, in bytes. What different blocks write lies on lines of its own. */
 #define GF_PTX_LINE 128

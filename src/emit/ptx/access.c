@@ -23,7 +23,7 @@ gf_pv gf_ptx_array_count(gf_ptx_emit *e, const gf_symbol *array) {
 
 const char *gf_ptx_space_name(const gf_ptx_array *array) {
     static const char *const names[] = {
-        [GF_PTX_GLOBAL] = ".global", [GF_PTX_SHARED] = ".shared", [GF_PTX_LOCAL] = ".local", [GF_PTX_OWN] = ""};
+        [GF_PTX_GLOBAL] = ".global", [GF_PTX_SHARED] = ".shared", [GF_PTX_LOCAL] = ".local", [GF_PTX_THREAD] = ".global", [GF_PTX_OWN] = ""};
     return names[array->space];
 }
 
@@ -45,66 +45,6 @@ static bool is_false(gf_pv condition) {
 
 static bool is_true(gf_pv condition) {
     return condition.is_constant && condition.bits != 0;
-}
-
-/* ---- what went wrong ---- */
-
-/* The lock is taken by few: by who comes first, and by who has a lower id than all before. Threads of one warp may wait
- * for each other here, for each of them makes progress. */
-static void write_record(gf_ptx_emit *e, gf_pv linear, const uint64_t *constants, gf_pv value, gf_pv count) {
-    gf_ptx *p = &e->p;
-    uint32_t again = gf_ptx_label(p), told = gf_ptx_label(p);
-    gf_pv state = gf_ptx_new_value(p, GF_TYPE_U64), known = gf_ptx_new_value(p, GF_TYPE_U64),
-          lock = gf_ptx_new_value(p, GF_TYPE_U32);
-    const gf_ptx_operand at = gf_ptx_spell(state), seen = gf_ptx_spell(known), held = gf_ptx_spell(lock);
-    gf_ptx_line(p, "ld.const.u64 %s, [gf_args+%d]", at.text, 8 * GF_PTX_ARGS_STATE);
-    gf_ptx_line(p, "ld.relaxed.gpu.global.u64 %s, [%s+%d]", seen.text, at.text, GF_PTX_STATE_CULPRIT);
-    gf_ptx_jump_if(p, operate(e, GF_OP_LT, GF_TYPE_U64, linear, known), false, told);
-    gf_ptx_place(p, again);
-    gf_ptx_line(p, "atom.acquire.gpu.global.cas.b32 %s, [%s+%d], 0, 1", held.text, at.text, GF_PTX_STATE_LOCK);
-    gf_ptx_jump_if(p, operate(e, GF_OP_NE, GF_TYPE_U32, lock, gf_ptx_constant(GF_TYPE_U32, 0)), true, again);
-    gf_ptx_line(p, "ld.relaxed.gpu.global.u64 %s, [%s+%d]", seen.text, at.text, GF_PTX_STATE_CULPRIT);
-    gf_pv lower = gf_ptx_register(p, operate(e, GF_OP_LT, GF_TYPE_U64, linear, known));
-    const struct {
-        int offset;
-        gf_pv value;
-    } fields[] = {{GF_PTX_STATE_CULPRIT, linear},
-                  {GF_PTX_STATE_EVENT, word(constants[0])},
-                  {GF_PTX_STATE_PLACE, word(constants[1])},
-                  {GF_PTX_STATE_VALUE, value},
-                  {GF_PTX_STATE_COUNT, count},
-                  {GF_PTX_STATE_ENDED, word(1)}};
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-        gf_pv field = gf_ptx_register(p, fields[i].value);
-        gf_ptx_line(p, "@%s st.relaxed.gpu.global.u64 [%s+%d], %s", gf_ptx_spell(lower).text, at.text, fields[i].offset,
-                    gf_ptx_spell(field).text);
-    }
-    gf_pv outcome = gf_ptx_new_value(p, GF_TYPE_U64), one = gf_ptx_register(p, word(1));
-    gf_ptx_line(p, "ld.const.u64 %s, [gf_args+%d]", gf_ptx_spell(outcome).text, 8 * GF_PTX_ARGS_OUTCOME);
-    gf_ptx_line(p, "st.relaxed.sys.global.u64 [%s+%d], %s", gf_ptx_spell(outcome).text, 8 * GF_PTX_OUTCOME_RECORDED,
-                gf_ptx_spell(one).text);
-    gf_ptx_line(p, "st.release.gpu.global.u32 [%s+%d], 0", at.text, GF_PTX_STATE_LOCK);
-    gf_ptx_place(p, told);
-}
-
-void gf_ptx_record(gf_ptx_emit *e, gf_pv condition, gf_ptx_event event, gf_ptx_site place, gf_pv value, gf_pv count) {
-    gf_ptx *p = &e->p;
-    if (e->has_live) {
-        condition = operate(e, GF_OP_AND, GF_TYPE_BOOL, condition, e->live);
-    }
-    if (is_false(condition)) {
-        return;
-    }
-    uint32_t after = gf_ptx_label(p);
-    gf_ptx_jump_if(p, condition, false, after);
-    place.segment = e->segment;
-    gf_push(e->arena, &e->places, place);
-    const uint64_t constants[] = {event, e->places.count - 1};
-    write_record(e, gf_ptx_linear(e), constants, value, count);
-    if (e->ended.type == GF_TYPE_BOOL && !e->ended.is_constant) {
-        gf_ptx_move(p, e->ended, gf_ptx_constant(GF_TYPE_BOOL, 1));
-    }
-    gf_ptx_place(p, after);
 }
 
 void gf_ptx_note_change(gf_ptx_emit *e, gf_pv changed) {
@@ -195,6 +135,14 @@ static void address_variable(gf_ptx_emit *e, gf_ptx_element *element, const gf_p
     write_address(element, gf_ptx_spell(at).text, offset);
 }
 
+/* Elements of one index of all threads lie side by side. */
+static void address_thread(gf_ptx_emit *e, gf_ptx_element *element, const gf_ptx_array *known, gf_pv index) {
+    gf_pv at = gf_ptx_new_value(&e->p, GF_TYPE_U64);
+    gf_ptx_line(&e->p, "mad.wide.u32 %s, %s, %s, %s", gf_ptx_spell(at).text, gf_ptx_spell(known->stride).text,
+                gf_ptx_spell(low_half(e, index)).text, gf_ptx_spell(known->data).text);
+    write_address(element, gf_ptx_spell(at).text, 0);
+}
+
 static const gf_ptx_array *known_array(gf_ptx_emit *e, const gf_symbol *array) {
     return gf_ptx_name_of(e, array)->array;
 }
@@ -207,7 +155,9 @@ static gf_ptx_element locate(gf_ptx_emit *e, const gf_symbol *array, gf_pv index
         return element;
     }
     uint64_t size = gf_type_bytes(array->type);
-    if (known->space == GF_PTX_GLOBAL) {
+    if (known->space == GF_PTX_THREAD) {
+        address_thread(e, &element, known, index);
+    } else if (known->space == GF_PTX_GLOBAL) {
         address_global(e, &element, known->data, index, size);
     } else {
         address_variable(e, &element, known, index, size);
@@ -348,7 +298,8 @@ static void store(gf_ptx_emit *e, const gf_symbol *array, const gf_ptx_element *
         return;
     }
     /* Nobody sees the bits of a NaN in an array of one invocation: they become the one NaN where they leave it. */
-    bool keeps = known->space == GF_PTX_LOCAL && (array->type == GF_TYPE_F32 || array->type == GF_TYPE_F64);
+    bool is_alone = known->space == GF_PTX_LOCAL || known->space == GF_PTX_THREAD;
+    bool keeps = is_alone && (array->type == GF_TYPE_F32 || array->type == GF_TYPE_F64);
     uint32_t raw = keeps ? gf_ptx_register(p, value).number : gf_ptx_narrow(p, array->type, value);
     gf_ptx_element to = *element;
     if (known->is_tracked) {

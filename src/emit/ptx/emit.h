@@ -47,6 +47,7 @@ typedef struct gf_ptx_module {
     bool *own;             /* by plan buffer: lies in registers, takes no memory; by gf_malloc */
     bool *ordered;         /* by plan buffer: of those fused, results are one per 4096 items or per workgroup */
     uint64_t local_bytes;  /* of each thread, without what registers spill */
+    uint64_t thread_bytes; /* of global memory for each thread: local arrays that are too large for the former */
     gf_plan **plans;       /* what sites point into; by gf_malloc */
     size_t plan_count;
 } gf_ptx_module;

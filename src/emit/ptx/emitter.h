@@ -2,6 +2,7 @@
  *
  *   value.h value.c op.c divide.c convert.c elementary.c   single operations
  *   access.c      elements of arrays: addresses, bounds, loads, stores, copies
+ *   record.c      what an invocation did wrong
  *   atomic.c      atomics
  *   expr.c        expressions
  *   stmt.c        what one invocation executes
@@ -22,6 +23,7 @@ typedef enum gf_ptx_space {
     GF_PTX_GLOBAL,
     GF_PTX_SHARED,
     GF_PTX_LOCAL,
+    GF_PTX_THREAD, /* memory of threads: too large for LOCAL, and nobody else's all the same */
     GF_PTX_OWN, /* each invocation has one element, a register of its own: whatever the index says */
 } gf_ptx_space;
 
@@ -32,6 +34,7 @@ typedef struct gf_ptx_array {
                          `base`) */
     const char *base; /* SHARED, LOCAL: the variable of the function that holds it */
     gf_pv count;      /* u64: elements */
+    gf_pv stride;     /* THREAD: u32: bytes from an element to the next */
     bool is_written;  /* somebody writes it while this kernel runs: no load past the coherent caches */
     bool is_tracked;  /* writes that change something set e->changed */
     gf_pv own;        /* OWN: of gf_type_loaded(type) */
@@ -71,7 +74,9 @@ typedef struct gf_ptx_emit {
 
     /* the function */
     uint64_t shared_bytes;      /* of workgroup arrays so far: at offsets of the variable gf_shared */
-    uint64_t local_bytes;       /* of local arrays so far: at offsets of the variable gf_local */
+    uint64_t local_bytes;       /* of local arrays, at most: at offsets of the variable gf_local */
+    uint64_t thread_bytes;      /* of those that are larger: in memory of threads */
+    uint64_t local_now, thread_now; /* what those declared here and around take */
     uint64_t most_shared_bytes; /* of any segment */
     uint64_t block_bytes;       /* of global memory for each block, at most */
     GF_VEC(gf_plan *) plans;    /* made on the way, to be destroyed at the end */
@@ -93,6 +98,12 @@ typedef struct gf_ptx_emit {
     gf_pv ended;   /* a bool register: set where the invocation trapped, did wrong (checked) or was stopped in a loop */
     gf_pv turns;   /* u32, inside loops that may not end: turns since the stop word was looked at; else of no type */
     bool has_polled; /* since whoever asks made it false: code that looks at the stop word */
+
+    /* What was noted of the invocation: a bool register, and where its setting belongs in the text. Of no type: nobody
+       listens. */
+    gf_pv noted;
+    bool has_notes;
+    size_t listens_at;
 
     GF_VEC(gf_ptx_site) places;
     bool failed; /* memory ran out in a text, or a limit was met: `why` */
@@ -121,8 +132,15 @@ gf_ptx_element gf_ptx_emit_element(gf_ptx_emit *e, gf_span span, const gf_symbol
 const char *gf_ptx_space_name(const gf_ptx_array *array);
 /* Sets e->changed where the bool holds. */
 void gf_ptx_note_change(gf_ptx_emit *e, gf_pv changed);
-/* Records where the bool holds that the invocation did wrong or trapped, and sets e->ended: the one with the lowest
- * linear id stays. It does not leave. */
+
+/* ---- record.c ---- */
+/* Code of an invocation stands between the two. What it does wrong, the first thing, is noted where it happens, which
+ * must take little room, and told behind: of all invocations the one with the lowest linear id stays, and e->ended is
+ * set. */
+void gf_ptx_listen(gf_ptx_emit *e);
+void gf_ptx_tell(gf_ptx_emit *e);
+/* Notes where the bool holds that the invocation did wrong or trapped, or tells it at once where nobody listens. It does
+ * not leave. */
 void gf_ptx_record(gf_ptx_emit *e, gf_pv condition, gf_ptx_event event, gf_ptx_site place, gf_pv value, gf_pv count);
 
 /* ---- atomic.c ---- */

@@ -130,6 +130,7 @@ static bool fill_module(job *j, gf_diags *diags) {
     }
     out->plan_count = e->plans.count;
     out->local_bytes = e->local_bytes;
+    out->thread_bytes = e->thread_bytes;
     out->place_count = e->places.count;
     out->arg_words = gf_ptx_arg_of_buffer(j->plan, (uint32_t)buffers) + j->watch.count;
     out->shared_bytes = e->most_shared_bytes;
@@ -248,23 +249,26 @@ static void write_stages(void *context) {
         e->why = "its tree has too many stages";
         return;
     }
-    uint64_t most_local = 0;
+    uint64_t most_local = 0, most_thread = 0;
     for (size_t i = 0; i < l->works.count; i++) {
         char name[32];
         gf_ptx_stage stage;
         shape_stage(j, &l->works.items[i], &stage);
         gf_str_free(&e->p.text);
         e->p = (gf_ptx){0};
-        e->local_bytes = e->most_shared_bytes = 0;
+        e->local_bytes = e->thread_bytes = e->most_shared_bytes = 0;
         e->options.threads = stage.threads;
         gf_ptx_write_stage(l, &l->works.items[i], &j->watch);
         most_local = e->local_bytes > most_local ? e->local_bytes : most_local;
+        most_thread = e->thread_bytes > most_thread ? e->thread_bytes : most_thread;
         (void)snprintf(name, sizeof name, "gf_stage_%zu", i);
         add_kernel(j, name, ".param .align 8 .b8 gf_params[40]", stage.threads, 1);
         stage.shared_bytes = e->most_shared_bytes;
+        stage.thread_bytes = e->thread_bytes;
         gf_push(e->arena, &l->shapes, stage);
     }
     e->local_bytes = most_local;
+    e->thread_bytes = most_thread;
 }
 
 static bool keep_stages(const job *j, gf_ptx_stages *out) {

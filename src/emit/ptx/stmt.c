@@ -2,7 +2,10 @@
 #include "emit/ptx/abi.h"
 #include "emit/ptx/emitter.h"
 
-#define MOST_LOCAL ((uint64_t)512 << 10) /* bytes of a thread: more the hardware does not have */
+/* Bytes of a thread. The driver sets memory for .local aside for as many threads as the device can hold, whatever is
+ * launched: 8 KiB are 2 GiB of an H200 already. What is more lies in memory of threads, for those that there are. */
+#define MOST_LOCAL ((uint64_t)8 << 10)
+#define MOST_THREAD ((uint64_t)4 << 30)
 #define WRITTEN_OUT 256                  /* bytes that are zeroed without a loop */
 #define TURNS 65536                      /* of a loop that may not end, between two looks at the stop word */
 
@@ -55,23 +58,76 @@ static void zero_local(gf_ptx_emit *e, uint64_t offset, uint64_t bytes) {
     gf_ptx_jump_if(p, gf_ptx_op(p, GF_OP_NE, GF_TYPE_U32, GF_TYPE_U32, at, last, none), true, head);
 }
 
+static void declare_local(gf_ptx_emit *e, gf_ptx_array *array, uint64_t bytes) {
+    array->space = GF_PTX_LOCAL;
+    array->data = gf_ptx_constant(GF_TYPE_U64, e->local_now);
+    array->base = "gf_local";
+    zero_local(e, e->local_now, bytes);
+    e->local_now += bytes;
+    e->local_bytes = e->local_now > e->local_bytes ? e->local_now : e->local_bytes;
+}
+
+static gf_pv special(gf_ptx_emit *e, const char *name) {
+    gf_pv value = gf_ptx_new_value(&e->p, GF_TYPE_U32);
+    gf_ptx_line(&e->p, "mov.u32 %s, %s", gf_ptx_spell(value).text, name);
+    return value;
+}
+
+static gf_pv multiply_add(gf_ptx_emit *e, gf_pv a, gf_pv b, gf_pv c) {
+    return gf_ptx_op(&e->p, GF_OP_ADD, c.type, c.type, gf_ptx_op(&e->p, GF_OP_MUL, c.type, c.type, a, b, none), c, none);
+}
+
+static void zero_thread(gf_ptx_emit *e, const gf_ptx_array *array, gf_type type) {
+    gf_ptx *p = &e->p;
+    gf_pv at = gf_ptx_new_value(p, GF_TYPE_U64), left = gf_ptx_new_value(p, GF_TYPE_U32);
+    gf_pv step = gf_ptx_cast(p, GF_TYPE_U64, array->stride), one = gf_ptx_constant(GF_TYPE_U32, 1);
+    size_t bits = 8 * gf_type_bytes(type);
+    gf_pv zero = gf_ptx_register(p, gf_ptx_constant(bits == 64 ? GF_TYPE_U64 : GF_TYPE_U32, 0));
+    uint32_t head = gf_ptx_label(p);
+    gf_ptx_move(p, at, array->data);
+    gf_ptx_move(p, left, gf_ptx_constant(GF_TYPE_U32, array->count.bits));
+    gf_ptx_place(p, head);
+    gf_ptx_line(p, "st.global.u%zu [%s], %s", bits, gf_ptx_spell(at).text, gf_ptx_spell(zero).text);
+    gf_ptx_move(p, at, gf_ptx_op(p, GF_OP_ADD, GF_TYPE_U64, GF_TYPE_U64, at, step, none));
+    gf_ptx_move(p, left, gf_ptx_op(p, GF_OP_SUB, GF_TYPE_U32, GF_TYPE_U32, left, one, none));
+    gf_ptx_jump_if(p, gf_ptx_op(p, GF_OP_NE, GF_TYPE_U32, GF_TYPE_U32, left, gf_ptx_constant(GF_TYPE_U32, 0), none), true,
+                   head);
+}
+
+static void declare_thread(gf_ptx_emit *e, gf_ptx_array *array, gf_type type, uint64_t bytes) {
+    gf_ptx *p = &e->p;
+    gf_pv threads = special(e, "%ntid.x"), base = gf_ptx_new_value(p, GF_TYPE_U64);
+    gf_pv thread = multiply_add(e, special(e, "%ctaid.x"), threads, special(e, "%tid.x"));
+    gf_pv all = gf_ptx_op(p, GF_OP_MUL, GF_TYPE_U32, GF_TYPE_U32, special(e, "%nctaid.x"), threads, none);
+    gf_pv size = gf_ptx_constant(GF_TYPE_U32, gf_type_bytes(type)), at = gf_ptx_constant(GF_TYPE_U64, e->thread_now);
+    gf_ptx_line(p, "ld.const.u64 %s, [gf_args+%d]", gf_ptx_spell(base).text, 8 * GF_PTX_ARGS_THREAD);
+    base = multiply_add(e, gf_ptx_cast(p, GF_TYPE_U64, all), at, base);
+    thread = gf_ptx_op(p, GF_OP_MUL, GF_TYPE_U32, GF_TYPE_U32, thread, size, none);
+    array->space = GF_PTX_THREAD;
+    array->data = gf_ptx_register(
+        p, gf_ptx_op(p, GF_OP_ADD, GF_TYPE_U64, GF_TYPE_U64, base, gf_ptx_cast(p, GF_TYPE_U64, thread), none));
+    array->stride = gf_ptx_register(p, gf_ptx_op(p, GF_OP_MUL, GF_TYPE_U32, GF_TYPE_U32, all, size, none));
+    zero_thread(e, array, type);
+    e->thread_now += bytes;
+    e->thread_bytes = e->thread_now > e->thread_bytes ? e->thread_now : e->thread_bytes;
+}
+
 static void declare_array(gf_ptx_emit *e, const gf_symbol *symbol) {
     uint64_t size = gf_type_bytes(symbol->type);
-    if (symbol->length > MOST_LOCAL / size || e->local_bytes > MOST_LOCAL - (symbol->length * size + 15) / 16 * 16) {
+    if (symbol->length > MOST_THREAD / size || e->thread_now > MOST_THREAD) {
         e->failed = true;
-        e->why = "local arrays of more than 512 KiB";
+        e->why = "local arrays of more than 4 GiB";
         return;
     }
     uint64_t bytes = (symbol->length * size + 15) / 16 * 16;
     gf_ptx_array *array = gf_new(e->arena, gf_ptx_array);
-    *array = (gf_ptx_array){.space = GF_PTX_LOCAL,
-                            .data = gf_ptx_constant(GF_TYPE_U64, e->local_bytes),
-                            .base = "gf_local",
-                            .count = gf_ptx_constant(GF_TYPE_U64, symbol->length),
-                            .is_written = true};
+    *array = (gf_ptx_array){.count = gf_ptx_constant(GF_TYPE_U64, symbol->length), .is_written = true};
     gf_ptx_name_of(e, symbol)->array = array;
-    zero_local(e, e->local_bytes, bytes);
-    e->local_bytes += bytes;
+    if (bytes <= MOST_LOCAL - e->local_now) {
+        declare_local(e, array, bytes);
+    } else {
+        declare_thread(e, array, symbol->type, bytes);
+    }
 }
 
 static void emit_var(gf_ptx_emit *e, const gf_stmt *stmt) {
@@ -427,10 +483,13 @@ static void emit_stmt(gf_ptx_emit *e, const gf_stmt *stmt) {
 
 /* What stands behind a break, continue or return is never come to. */
 void gf_ptx_emit_block(gf_ptx_emit *e, const gf_block *block) {
+    uint64_t local = e->local_now, thread = e->thread_now;
     for (size_t i = 0; block != NULL && i < block->count && e->is_open && !e->failed; i++) {
         gf_ptx_remark(e, block->items[i]);
         emit_stmt(e, block->items[i]);
     }
+    e->local_now = local; /* others may have the room of what is declared here */
+    e->thread_now = thread;
 }
 
 /* Functions are put in where they are called; there is no recursion. */
