@@ -145,7 +145,7 @@ run_step() {
         ;;
     devices)
         limited 60 ./gridfence devices >"$log" 2>&1 && limited 60 ./gridfence devices --json >>"$log" 2>&1 &&
-            grep -q "\"name\": \"$device\"" "$log"
+            grep -q "\"name\": \"$device" "$log"
         ;;
     auto | native | persistent | resident | host)
         cases "$log" "$shards" --strategy "$step"

@@ -7,6 +7,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -167,6 +170,10 @@ static bool start_worker(case_row *row) {
     row->worker = fork();
     if (row->worker == 0) {
         (void)close(row->from);
+#ifdef __linux__
+        /* A case that never ends is not to live on behind the process that would have ended it. */
+        (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
         work(row);
     }
     (void)close(row->to);

@@ -9,7 +9,7 @@ trap 'rm -rf "$folder"' EXIT
 cases=$build/tests/gridfence-cases
 jobs=${JOBS:-2}
 quick=--quick
-has_gpu=$("$build/gridfence" devices 2>/dev/null | grep -c '^cuda')
+has_gpu=$("$build/gridfence" devices --json 2>/dev/null | grep -c '"name": "cuda')
 [ "$has_gpu" -gt 0 ] && quick=
 
 record() {
