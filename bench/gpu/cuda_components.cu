@@ -142,7 +142,10 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) components_together(forest s,
         compress_all(s);
         grid_barrier(words, ++round);
     }
-    uint32_t giant = find_giant(s); /* each block for itself; others may have gone on, so it may be another one */
+    /* Each block for itself. Nothing changes until all of them have it, so all find the same one: an edge between the
+     * giants of two blocks would be left out at both ends. */
+    uint32_t giant = find_giant(s);
+    grid_barrier(words, ++round);
     link_others(s, giant);
     grid_barrier(words, ++round);
     count_roots(s);
