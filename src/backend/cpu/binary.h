@@ -3,7 +3,7 @@
 #ifndef GF_BACKEND_CPU_BINARY_H
 #define GF_BACKEND_CPU_BINARY_H
 
-#include "backend/cpu/disk_cache.h"
+#include "base/disk_cache.h"
 #include "backend/cpu/jit.h"
 #include "emit/llvm/abi.h"
 #include "emit/llvm/emit.h"

@@ -2,7 +2,7 @@
  * name of its own and then renamed, so that a reader finds all of it or nothing; a damaged one is found by its
  * checksum. Nothing is locked: the worst that two processes can do to each other is to forget an entry. */
 #define _GNU_SOURCE
-#include "backend/cpu/disk_cache.h"
+#include "base/disk_cache.h"
 
 #include "base/checked.h"
 #include "base/memory.h"

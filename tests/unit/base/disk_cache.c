@@ -1,6 +1,6 @@
 /* The cache on disk: what was put is got, damage is found, the limit is kept, and nobody else's file is believed. */
 #define _GNU_SOURCE
-#include "backend/cpu/disk_cache.h"
+#include "base/disk_cache.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "unit/unit.h"
