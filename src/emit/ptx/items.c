@@ -152,9 +152,9 @@ static void emit_body(gf_ptx_walk *walk, const gf_segment *segment, gf_pv in_spa
         return;
     }
     uint32_t end = gf_ptx_label(&e->p);
+    gf_ptx_listen(e); /* whoever is not in the space comes to the end too, with nothing to tell */
     gf_ptx_jump_if(&e->p, in_space, false, end);
     e->on_end = e->on_return = end;
-    gf_ptx_listen(e);
     gf_ptx_emit_block(e, segment->tree->kernel.body);
     gf_ptx_place(&e->p, end);
     e->is_open = true;

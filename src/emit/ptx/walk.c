@@ -591,9 +591,9 @@ static void walk_piece(gf_ptx_walk *walk, const gf_segment *segment) {
     uint32_t end = gf_ptx_label(&e->p), on_end = e->on_end, on_return = e->on_return;
     begin_values(walk, walk->plan->body, segment);
     gf_ptx_scope scope = gf_ptx_enter(walk, segment);
+    gf_ptx_listen(e); /* whoever is not in the space comes to the end too, with nothing to tell */
     gf_ptx_jump_if(&e->p, walk->in_space, false, end);
     e->on_end = e->on_return = end;
-    gf_ptx_listen(e);
     gf_ptx_emit_block(e, segment->tree->kernel.body);
     gf_ptx_place(&e->p, end);
     e->is_open = true;
