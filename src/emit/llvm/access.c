@@ -106,9 +106,9 @@ gf_element gf_emit_element(gf_emit *e, const void *node, gf_span span, const gf_
     const gf_proven *proven = gf_find_proven(e, node, e->call);
     if (proven != NULL) {
         gf_element element = {.index = proven_index(e, proven)};
-        if (proven->tile != NULL) {
-            LLVMValueRef lane = LLVMBuildSub(b, proven->variable, proven->tile_first, "");
-            element.place = LLVMBuildGEP2(b, gf_ll_stored(&e->ll, array->type), proven->tile, &lane, 1, "");
+        if (proven->line != NULL) {
+            LLVMValueRef lane = LLVMBuildSub(b, proven->variable, proven->line_first, "");
+            element.place = LLVMBuildGEP2(b, gf_ll_stored(&e->ll, array->type), proven->line, &lane, 1, "");
         }
         return element;
     }

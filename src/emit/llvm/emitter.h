@@ -68,7 +68,7 @@ typedef struct gf_proven {
     unsigned inner_count;
     LLVMValueRef low, high;        /* i64; NULL: 0 */
     LLVMValueRef variable;         /* i64; set once the loop is being emitted */
-    LLVMValueRef tile, tile_first; /* see stream.c; NULL: the element is where it should be */
+    LLVMValueRef line, line_first; /* see stream.c; NULL: the element is where it should be */
 } gf_proven;
 
 /* An `if` whose condition holds for one lane of the row at most, as in `if i == n - 1`. */
@@ -219,20 +219,22 @@ void gf_affine_range(gf_emit *e, const gf_affine_loop *loop, LLVMValueRef from, 
 
 /* ---- stream.c ---- */
 #define GF_MOST_STREAMS 2
-#define GF_TILE 1024 /* lanes */
 typedef struct gf_streams {
     gf_proven *items[GF_MOST_STREAMS];
-    LLVMValueRef tiles[GF_MOST_STREAMS];
+    LLVMValueRef lines[GF_MOST_STREAMS]; /* pointers to the results of one line of lanes */
     unsigned count;
+    uint64_t per_line; /* lanes */
 } gf_streams;
 /* Which stores of a row may go to memory past the caches. */
 void gf_stream_find(gf_emit *e, const gf_affine_loop *loop, gf_streams *streams);
 /* i1: there is so much to store that it pays. */
 LLVMValueRef gf_stream_pays(gf_emit *e, const gf_streams *streams);
-/* From now on they go into tiles, of which the first lane is `first` (NULL: no longer). */
-void gf_stream_into_tiles(const gf_streams *streams, LLVMValueRef first);
-/* What `count` lanes left in the tiles goes to memory. */
-void gf_stream_out(gf_emit *e, const gf_streams *streams, LLVMValueRef first, LLVMValueRef count);
+/* i64: how many lanes from this one on the first stands with which a line begins. */
+LLVMValueRef gf_stream_ahead(gf_emit *e, const gf_streams *streams, LLVMValueRef lane);
+/* From now on results are those of the line whose first lane is `first` (NULL: they go where they should). */
+void gf_stream_into_line(const gf_streams *streams, LLVMValueRef first);
+/* That line goes to memory. */
+void gf_stream_out(gf_emit *e, const gf_streams *streams, LLVMValueRef first);
 /* At the end of a function that did, before others are told. */
 void gf_stream_fence(gf_emit *e);
 

@@ -5,9 +5,12 @@
  * lane does, as in `if i == n - 1`, is done in front or behind too: a condition would cost all lanes. */
 #include "emit/llvm/emitter.h"
 
+#define STRIP 32 /* lanes with loops between two questions whether the run should stop */
+
 typedef struct row {
     const gf_block *body;
     LLVMValueRef from, to; /* i64: of the variable */
+    LLVMValueRef base;     /* i64: what it is beyond that; NULL: nothing */
     bool polls;
 } row;
 
@@ -29,15 +32,16 @@ static void enter_invocation(gf_emit *e, LLVMValueRef variable) {
     }
 }
 
-static void emit_loop(gf_emit *e, const row *part, const gf_affine_loop *affine) {
+static void emit_lanes(gf_emit *e, const row *part, const gf_affine_loop *affine) {
     LLVMBuilderRef b = e->ll.builder;
     LLVMBasicBlockRef before = LLVMGetInsertBlock(b), head = gf_block_new(e, "lanes"), body = gf_block_new(e, "lane"),
                       latch = gf_block_new(e, "done"), after = gf_block_new(e, "endlanes");
     gf_branch(e, head);
     gf_at(e, head);
-    LLVMValueRef variable = LLVMBuildPhi(b, e->ll.i64, "i");
-    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, variable, part->to, ""), body, after);
+    LLVMValueRef turn = LLVMBuildPhi(b, e->ll.i64, "i");
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, turn, part->to, ""), body, after);
     gf_at(e, body);
+    LLVMValueRef variable = part->base != NULL ? LLVMBuildAdd(b, part->base, turn, "") : turn;
     for (size_t i = affine != NULL ? affine->first : 0; affine != NULL && i < affine->end; i++) {
         e->proven.items[i].variable = variable;
     }
@@ -49,59 +53,124 @@ static void emit_loop(gf_emit *e, const row *part, const gf_affine_loop *affine)
     e->exit = exit;
     gf_branch(e, latch);
     gf_at(e, latch);
-    if (part->polls) {
-        gf_poll(e);
-    }
-    LLVMValueRef next = LLVMBuildAdd(b, variable, gf_i64(e, 1), "");
+    LLVMValueRef next = LLVMBuildAdd(b, turn, gf_i64(e, 1), "");
     LLVMValueRef values[] = {part->from, next};
     LLVMBasicBlockRef blocks[] = {before, LLVMGetInsertBlock(b)};
     gf_branch(e, head);
-    LLVMAddIncoming(variable, values, blocks, 2);
+    LLVMAddIncoming(turn, values, blocks, 2);
     gf_at(e, after);
 }
 
-/* The same by tiles, whose results go past the caches. */
-typedef struct tiled {
+/* Lanes with loops inside: some, and a question whether to stop, and so on. */
+typedef struct strips {
+    const row *part;
+    const gf_affine_loop *affine;
+} strips;
+
+static void emit_strip(gf_emit *e, LLVMValueRef index, void *context) {
+    const strips *all = context;
+    LLVMBuilderRef b = e->ll.builder;
+    LLVMValueRef first = LLVMBuildAdd(b, all->part->from, LLVMBuildMul(b, index, gf_i64(e, STRIP), ""), "");
+    LLVMValueRef left = LLVMBuildSub(b, all->part->to, first, "");
+    LLVMValueRef whole = LLVMBuildICmp(b, LLVMIntULT, gf_i64(e, STRIP), left, "");
+    row part = *all->part;
+    part.from = first;
+    part.to = LLVMBuildSelect(b, whole, LLVMBuildAdd(b, first, gf_i64(e, STRIP), ""), part.to, "");
+    gf_poll(e);
+    emit_lanes(e, &part, all->affine);
+}
+
+static void emit_loop(gf_emit *e, const row *part, const gf_affine_loop *affine) {
+    LLVMBuilderRef b = e->ll.builder;
+    if (!part->polls) {
+        emit_lanes(e, part, affine);
+        return;
+    }
+    strips all = {.part = part, .affine = affine};
+    LLVMValueRef some = LLVMBuildICmp(b, LLVMIntULT, part->from, part->to, "");
+    LLVMValueRef count = LLVMBuildSelect(b, some, LLVMBuildSub(b, part->to, part->from, ""), gf_i64(e, 0), "");
+    LLVMValueRef up = LLVMBuildAdd(b, count, gf_i64(e, STRIP - 1), "");
+    gf_emit_range(e, gf_i64(e, 0), LLVMBuildUDiv(b, up, gf_i64(e, STRIP), ""), "strip", emit_strip, &all);
+}
+
+/* The same line by line, whose results go past the caches. */
+typedef struct lined {
     const row *part;
     const gf_affine_loop *affine;
     const gf_streams *streams;
-} tiled;
+    LLVMValueRef first; /* lane of the first line */
+} lined;
 
-static void emit_tile(gf_emit *e, LLVMValueRef index, void *context) {
-    const tiled *all = context;
+static void emit_line(gf_emit *e, LLVMValueRef index, void *context) {
+    const lined *all = context;
     LLVMBuilderRef b = e->ll.builder;
-    LLVMValueRef size = gf_i64(e, GF_TILE);
-    LLVMValueRef first = LLVMBuildAdd(b, all->part->from, LLVMBuildMul(b, index, size, ""), "");
-    LLVMValueRef left = LLVMBuildSub(b, all->part->to, first, "");
-    LLVMValueRef count = LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntULT, left, size, ""), left, size, "");
-    row part = {.body = all->part->body, .from = first, .to = LLVMBuildAdd(b, first, count, "")};
-    gf_stream_into_tiles(all->streams, first);
+    LLVMValueRef size = gf_i64(e, all->streams->per_line);
+    LLVMValueRef first = LLVMBuildAdd(b, all->first, LLVMBuildMul(b, index, size, ""), "");
+    row part = {.body = all->part->body, .from = gf_i64(e, 0), .to = size, .base = first};
+    gf_stream_into_line(all->streams, first);
     emit_loop(e, &part, all->affine);
-    gf_stream_into_tiles(all->streams, NULL);
-    gf_stream_out(e, all->streams, first, count);
+    gf_stream_into_line(all->streams, NULL);
+    gf_stream_out(e, all->streams, first);
+}
+
+/* for (at = from; at < to;) whole lines, or what is in front of them, or behind. */
+static void emit_lined(gf_emit *e, const row *whole, const gf_affine_loop *affine, const gf_streams *streams) {
+    LLVMBuilderRef b = e->ll.builder;
+    LLVMValueRef pays = gf_stream_pays(e, streams), per_line = gf_i64(e, streams->per_line);
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(b), head = gf_block_new(e, "stretches"),
+                      choose = gf_block_new(e, "stretch"), lines = gf_block_new(e, "lines"),
+                      plain = gf_block_new(e, "plain"), next = gf_block_new(e, ""),
+                      after = gf_block_new(e, "endstretches");
+    gf_branch(e, head);
+    gf_at(e, head);
+    LLVMValueRef at = LLVMBuildPhi(b, e->ll.i64, "at");
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, at, whole->to, ""), choose, after);
+    gf_at(e, choose);
+    LLVMValueRef ahead = gf_stream_ahead(e, streams, at), left = LLVMBuildSub(b, whole->to, at, "");
+    LLVMValueRef aligned = LLVMBuildICmp(b, LLVMIntEQ, ahead, gf_i64(e, 0), "");
+    LLVMValueRef fits = LLVMBuildAnd(b, aligned, LLVMBuildICmp(b, LLVMIntUGE, left, per_line, ""), "");
+    LLVMBuildCondBr(b, LLVMBuildAnd(b, pays, fits, ""), lines, plain);
+
+    gf_at(e, lines);
+    lined all = {.part = whole, .affine = affine, .streams = streams, .first = at};
+    LLVMValueRef count = LLVMBuildUDiv(b, left, per_line, "");
+    gf_emit_range(e, gf_i64(e, 0), count, "line", emit_line, &all);
+    LLVMValueRef lines_to = LLVMBuildAdd(b, at, LLVMBuildMul(b, count, per_line, ""), "");
+    e->has_streams = true;
+    LLVMBasicBlockRef lines_end = LLVMGetInsertBlock(b);
+    gf_branch(e, next);
+
+    gf_at(e, plain);
+    LLVMValueRef some =
+        LLVMBuildAnd(b, LLVMBuildICmp(b, LLVMIntULT, ahead, left, ""), LLVMBuildNot(b, aligned, ""), "");
+    LLVMValueRef short_of = LLVMBuildAdd(b, at, ahead, "");
+    row part = *whole;
+    part.from = at;
+    part.to = LLVMBuildSelect(b, LLVMBuildAnd(b, pays, some, ""), short_of, whole->to, "");
+    emit_loop(e, &part, affine);
+    LLVMBasicBlockRef plain_end = LLVMGetInsertBlock(b);
+    gf_branch(e, next);
+
+    gf_at(e, next);
+    LLVMValueRef end = LLVMBuildPhi(b, e->ll.i64, "");
+    LLVMValueRef ends[] = {lines_to, part.to};
+    LLVMBasicBlockRef from[] = {lines_end, plain_end};
+    LLVMAddIncoming(end, ends, from, 2);
+    gf_branch(e, head);
+    LLVMValueRef begins[] = {whole->from, end};
+    LLVMBasicBlockRef sources[] = {before, next};
+    LLVMAddIncoming(at, begins, sources, 2);
+    gf_at(e, after);
 }
 
 static void emit_fast(gf_emit *e, const row *part, const gf_affine_loop *affine) {
-    LLVMBuilderRef b = e->ll.builder;
     gf_streams streams = {0};
     gf_stream_find(e, affine, &streams);
-    if (streams.count == 0) {
+    if (streams.count > 0) {
+        emit_lined(e, part, affine, &streams);
+    } else {
         emit_loop(e, part, affine);
-        return;
     }
-    LLVMBasicBlockRef by_tile = gf_block_new(e, "tiles"), plain = gf_block_new(e, "plain"), after = gf_block_new(e, "");
-    LLVMBuildCondBr(b, gf_stream_pays(e, &streams), by_tile, plain);
-    gf_at(e, by_tile);
-    tiled all = {.part = part, .affine = affine, .streams = &streams};
-    LLVMValueRef lanes = LLVMBuildSub(b, part->to, part->from, "");
-    LLVMValueRef up = LLVMBuildAdd(b, lanes, gf_i64(e, GF_TILE - 1), "");
-    gf_emit_range(e, gf_i64(e, 0), LLVMBuildUDiv(b, up, gf_i64(e, GF_TILE), ""), "tile", emit_tile, &all);
-    e->has_streams = true;
-    gf_branch(e, after);
-    gf_at(e, plain);
-    emit_loop(e, part, affine);
-    gf_branch(e, after);
-    gf_at(e, after);
 }
 
 /* Of [*low, *high) the larger part that is without the lane. */

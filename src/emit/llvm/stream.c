@@ -1,6 +1,7 @@
 /* Results that nobody reads soon, past the caches: a store of a part of a line first reads the line, a third or half of
  * all traffic where a segment does little but write. LLVM's vectoriser makes such stores only where it knows them to be
- * aligned, so lanes leave their results in a tile in the first cache, and the tile goes out by whole lines.
+ * aligned, so the lanes of a line leave their results in an array of its own, which becomes a register, and that goes
+ * out.
  *
  * Only for rows without loops, returns and conditions around the store: each lane stores one element, and nothing else
  * in the segment looks at the array. And only where there is much to store: what fits the caches is better left there.
@@ -68,87 +69,70 @@ void gf_stream_find(gf_emit *e, const gf_affine_loop *loop, gf_streams *streams)
     gf_effects_block(e->arena, loop->body, &all);
     for (size_t i = loop->first; i < loop->end && streams->count < GF_MOST_STREAMS; i++) {
         gf_proven *proven = &e->proven.items[i];
-        if (may_stream(e, loop, proven, &all)) {
-            LLVMTypeRef type = LLVMArrayType2(gf_ll_stored(&e->ll, proven->array->type), GF_TILE);
-            LLVMValueRef tile = gf_alloca(e, type, "tile");
-            LLVMSetAlignment(tile, LINE);
+        uint64_t per_line = LINE / gf_type_bytes(proven->array->type);
+        if (may_stream(e, loop, proven, &all) && (streams->count == 0 || per_line == streams->per_line)) {
+            LLVMTypeRef type = LLVMArrayType2(gf_ll_stored(&e->ll, proven->array->type), per_line);
+            LLVMValueRef line = gf_alloca(e, type, "line");
+            LLVMSetAlignment(line, LINE);
+            streams->per_line = per_line;
             streams->items[streams->count] = proven;
-            streams->tiles[streams->count++] = tile;
+            streams->lines[streams->count++] = line;
         }
     }
 }
 
+static LLVMValueRef place_of(gf_emit *e, const gf_proven *proven, LLVMValueRef lane) {
+    return gf_element_ptr(e, proven->array, LLVMBuildAdd(e->ll.builder, proven->base, lane, ""));
+}
+
+static LLVMValueRef offset_of(gf_emit *e, const gf_proven *proven, LLVMValueRef lane) {
+    LLVMBuilderRef b = e->ll.builder;
+    LLVMValueRef address = LLVMBuildPtrToInt(b, place_of(e, proven, lane), e->ll.i64, "");
+    return LLVMBuildAnd(b, address, gf_i64(e, LINE - 1), "");
+}
+
 LLVMValueRef gf_stream_pays(gf_emit *e, const gf_streams *streams) {
-    LLVMValueRef pays = NULL;
+    LLVMBuilderRef b = e->ll.builder;
+    LLVMValueRef pays = NULL, zero = gf_i64(e, 0);
     for (unsigned i = 0; i < streams->count; i++) {
         const gf_symbol *array = streams->items[i]->array;
         LLVMValueRef most = gf_i64(e, MUCH / gf_type_bytes(array->type));
-        LLVMValueRef much = LLVMBuildICmp(e->ll.builder, LLVMIntUGE, gf_array_count(e, array), most, "");
-        pays = pays == NULL ? much : LLVMBuildAnd(e->ll.builder, pays, much, "");
+        LLVMValueRef much = LLVMBuildICmp(b, LLVMIntUGE, gf_array_count(e, array), most, "");
+        pays = pays == NULL ? much : LLVMBuildAnd(b, pays, much, "");
+        if (i > 0) { /* lines of all begin with the same lane */
+            LLVMValueRef first = offset_of(e, streams->items[0], zero), other = offset_of(e, streams->items[i], zero);
+            pays = LLVMBuildAnd(b, pays, LLVMBuildICmp(b, LLVMIntEQ, first, other, ""), "");
+        }
     }
     return pays;
 }
 
-void gf_stream_into_tiles(const gf_streams *streams, LLVMValueRef first) {
+LLVMValueRef gf_stream_ahead(gf_emit *e, const gf_streams *streams, LLVMValueRef lane) {
+    LLVMBuilderRef b = e->ll.builder;
+    LLVMValueRef back = LLVMBuildSub(b, gf_i64(e, 0), offset_of(e, streams->items[0], lane), "");
+    return LLVMBuildUDiv(b, LLVMBuildAnd(b, back, gf_i64(e, LINE - 1), ""), gf_i64(e, LINE / streams->per_line), "");
+}
+
+void gf_stream_into_line(const gf_streams *streams, LLVMValueRef first) {
     for (unsigned i = 0; i < streams->count; i++) {
-        streams->items[i]->tile = first != NULL ? streams->tiles[i] : NULL;
-        streams->items[i]->tile_first = first;
+        streams->items[i]->line = first != NULL ? streams->lines[i] : NULL;
+        streams->items[i]->line_first = first;
     }
 }
 
-/* ---- out ---- */
-
-typedef struct mover {
-    LLVMValueRef from, to; /* pointers to the first element */
-    LLVMTypeRef element, line;
-    LLVMValueRef head; /* elements before the first whole line */
-    uint64_t per_line;
-} mover;
-
-static LLVMValueRef at(gf_emit *e, const mover *m, LLVMValueRef base, LLVMValueRef index) {
-    return LLVMBuildGEP2(e->ll.builder, m->element, base, &index, 1, "");
-}
-
-static void move_element(gf_emit *e, LLVMValueRef i, void *context) {
-    const mover *m = context;
-    LLVMValueRef value = LLVMBuildLoad2(e->ll.builder, m->element, at(e, m, m->from, i), "");
-    LLVMBuildStore(e->ll.builder, value, at(e, m, m->to, i));
-}
-
-static void move_line(gf_emit *e, LLVMValueRef line, void *context) {
-    const mover *m = context;
+void gf_stream_out(gf_emit *e, const gf_streams *streams, LLVMValueRef first) {
     LLVMBuilderRef b = e->ll.builder;
-    LLVMValueRef index = LLVMBuildAdd(b, m->head, LLVMBuildMul(b, line, gf_i64(e, m->per_line), ""), "");
-    LLVMValueRef value = LLVMBuildLoad2(b, m->line, at(e, m, m->from, index), "");
-    LLVMSetAlignment(value, (unsigned)(LINE / m->per_line));
-    LLVMValueRef store = LLVMBuildStore(b, value, at(e, m, m->to, index));
-    LLVMSetAlignment(store, LINE);
-    LLVMMetadataRef one = LLVMValueAsMetadata(gf_i32(e, 1));
-    LLVMMetadataRef node = LLVMMDNodeInContext2(e->ll.context, &one, 1);
-    LLVMSetMetadata(store, LLVMGetMDKindIDInContext(e->ll.context, "nontemporal", 11),
-                    LLVMMetadataAsValue(e->ll.context, node));
-}
-
-static void move_tile(gf_emit *e, const gf_proven *proven, LLVMValueRef tile, LLVMValueRef first, LLVMValueRef count) {
-    LLVMBuilderRef b = e->ll.builder;
-    uint64_t bytes = gf_type_bytes(proven->array->type);
-    mover m = {.from = tile, .element = gf_ll_stored(&e->ll, proven->array->type), .per_line = LINE / bytes};
-    m.line = LLVMVectorType(m.element, (unsigned)m.per_line);
-    m.to = gf_element_ptr(e, proven->array, LLVMBuildAdd(b, proven->base, first, ""));
-    LLVMValueRef address = LLVMBuildPtrToInt(b, m.to, e->ll.i64, "");
-    LLVMValueRef before = LLVMBuildAnd(b, LLVMBuildSub(b, gf_i64(e, 0), address, ""), gf_i64(e, LINE - 1), "");
-    m.head = LLVMBuildUDiv(b, before, gf_i64(e, bytes), "");
-    m.head = LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntULT, m.head, count, ""), m.head, count, "");
-    LLVMValueRef lines = LLVMBuildUDiv(b, LLVMBuildSub(b, count, m.head, ""), gf_i64(e, m.per_line), "");
-    LLVMValueRef rest = LLVMBuildAdd(b, m.head, LLVMBuildMul(b, lines, gf_i64(e, m.per_line), ""), "");
-    gf_emit_range(e, gf_i64(e, 0), m.head, "head", move_element, &m);
-    gf_emit_range(e, gf_i64(e, 0), lines, "line", move_line, &m);
-    gf_emit_range(e, rest, count, "rest", move_element, &m);
-}
-
-void gf_stream_out(gf_emit *e, const gf_streams *streams, LLVMValueRef first, LLVMValueRef count) {
     for (unsigned i = 0; i < streams->count; i++) {
-        move_tile(e, streams->items[i], streams->tiles[i], first, count);
+        const gf_proven *proven = streams->items[i];
+        LLVMTypeRef type = LLVMVectorType(gf_ll_stored(&e->ll, proven->array->type), (unsigned)streams->per_line);
+        LLVMValueRef value = LLVMBuildLoad2(b, type, streams->lines[i], "");
+        LLVMSetAlignment(value, LINE);
+        LLVMValueRef store = LLVMBuildStore(b, value, place_of(e, proven, first));
+        LLVMSetAlignment(store, LINE);
+        LLVMMetadataRef one = LLVMValueAsMetadata(gf_i32(e, 1));
+        LLVMMetadataRef node = LLVMMDNodeInContext2(e->ll.context, &one, 1);
+        LLVMSetMetadata(store, LLVMGetMDKindIDInContext(e->ll.context, "nontemporal", 11),
+                        LLVMMetadataAsValue(e->ll.context, node));
     }
 }
 
