@@ -80,13 +80,15 @@ kinds() {
         sort -rn | head -n 25
 }
 
-# cases LOG PROCESSES OPTION...: cases in several processes at once, a part each
+# cases LOG PROCESSES OPTION...: cases in several processes at once, a part each; each is started by $prefix
+prefix=
 cases() {
     log=$1 n=$2 i=0 pids=''
     shift 2
     while [ "$i" -lt "$n" ]; do
         mkdir -p "$work/$i"
-        limited $((step_seconds + 30)) ./gridfence-cases cases.txt --device "$device" --must --shard "$i/$n" \
+        # shellcheck disable=SC2086
+        limited $((step_seconds + 30)) $prefix ./gridfence-cases cases.txt --device "$device" --must --shard "$i/$n" \
             --folder "$work/$i" --case-seconds "$case_seconds" --limit-seconds "$step_seconds" --log "$work/$i.cases" \
             ${ONLY:+--only "$ONLY"} "$@" >"$work/$i.log" 2>&1 &
         pids="$pids $!"
@@ -129,10 +131,13 @@ sanitize() {
     for word in $sanitized; do
         only="$only --only $word"
     done
+    prefix="$sanitizer --tool $tool --error-exitcode 9"
     # shellcheck disable=SC2086
-    limited "$step_seconds" "$sanitizer" --tool "$tool" --error-exitcode 9 ./gridfence-cases cases.txt \
-        --device "$device" --must --in-process --folder "$work" --limit-seconds $((step_seconds - 30)) $only \
-        --strategy native --strategy resident >"$log" 2>&1
+    cases "$log" "$shards" --in-process $only --skip +kept --strategy native --strategy resident
+    status=$?
+    prefix=
+    grep 'ERROR SUMMARY' "$log"
+    return "$status"
 }
 
 # Each says with its status whether it is fine; 77: there is nothing to run.

@@ -126,6 +126,12 @@ static worker_message try_case(const gf_supervise_options *options, size_t index
     return said;
 }
 
+/* With a time for it, behind the last case comes the first again. */
+static size_t next_case(const case_row *row, size_t index) {
+    bool goes_on = gf_clock_seconds() - row->begin < row->options->loop_seconds;
+    return index + 1 == row->options->count && goes_on ? 0 : index + 1;
+}
+
 static void work(const case_row *row) {
     gf_supervise_options options = *row->options;
     options.how.output = gf_attempt_capture();
@@ -140,7 +146,7 @@ static void work(const case_row *row) {
     say(row, (worker_message){.word = WORD_READY}, NULL);
     /* A device that is of no use from the beginning becomes no better by another process. */
     bool was_well = gf_attempt_is_well(options.how.device);
-    for (size_t i = row->next; i < options.count; i++) {
+    for (size_t i = row->next; i < options.count; i = next_case(row, i)) {
         gf_str text = {0};
         say(row, (worker_message){.word = WORD_BEGIN, .index = i}, NULL);
         worker_message said = try_case(&options, i, &text);
@@ -313,14 +319,14 @@ static void run_here(case_row *row) {
         gf_str text = {0};
         worker_message said = try_case(&options, row->next, &text);
         (void)take_message(row, &said, text.text != NULL ? text.text : "");
+        row->next = next_case(row, said.index);
         gf_str_free(&text);
     }
     gf_device_destroy(device);
 }
 
-static void run_once(case_row *row) {
+static void run_row(case_row *row) {
     size_t bad_starts = 0;
-    row->next = 0;
     if (row->options->in_process) {
         run_here(row);
         return;
@@ -336,9 +342,7 @@ static void run_once(case_row *row) {
 
 gf_supervise_counts gf_supervise(const gf_supervise_options *options) {
     case_row row = {.options = options, .begin = gf_clock_seconds()};
-    do {
-        run_once(&row);
-    } while (row.counts.has_device && !is_late(&row) && gf_clock_seconds() - row.begin < options->loop_seconds);
+    run_row(&row);
     size_t left = options->count - row.next;
     if (left > 0 && row.counts.has_device && is_late(&row)) {
         (void)fprintf(stderr, "skip %zu cases: the time is over\n", left);
