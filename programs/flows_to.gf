@@ -80,21 +80,23 @@ kernel groups((n + GROUP - 1) / GROUP) workgroup(GROUP) fixpoint(n + 1) on (stat
     }
     grid_barrier;
     region "merge" {
+        var u32 new = 0;
         if v < n {
-            let new = arriving[v] & ~state[v];
+            new = arriving[v] & ~state[v];
             arriving[v] = 0;
             fresh[v] = new;
             state[v] |= new;
-            var u32 left = new;
-            while left != 0 {
-                atomic_add(came[ctz(left)], 1);
-                left &= left - 1;
-            }
         }
-        barrier;
-        if lid.x < RULES && came[lid.x] != 0 {
-            atomic_add(count[lid.x], came[lid.x]);
-            atomic_max(deepest[lid.x], hops[0]);
+        if group_any(new != 0) {
+            while new != 0 {
+                atomic_add(came[ctz(new)], 1);
+                new &= new - 1;
+            }
+            barrier;
+            if lid.x < RULES && came[lid.x] != 0 {
+                atomic_add(count[lid.x], came[lid.x]);
+                atomic_max(deepest[lid.x], hops[0]);
+            }
         }
     }
 }
