@@ -8,6 +8,7 @@
 # Without steps all of them are run, in this order:
 #
 #     ptx-ops        single operations, if ptx-ops-test is in the folder
+#     memory         memory and transfers, if cuda-memory-test is in the folder
 #     devices        what `gridfence devices` says
 #     auto native persistent resident host    all cases by that strategy
 #     together       two processes at once on one device, with many grid barriers
@@ -20,7 +21,7 @@
 # cases the sanitizers see, TOGETHER_SECONDS (10), BENCH_SECONDS (480).
 set -u
 [ $# -ge 1 ] || {
-    sed -n '2,22s/^# \{0,1\}//p' "$0"
+    sed -n '2,23s/^# \{0,1\}//p' "$0"
     exit 2
 }
 mkdir -p "$1" || exit 2
@@ -34,7 +35,7 @@ case_seconds=${CASE_SECONDS:-20}
 sanitized=${SANITIZED:-"golden/tests/golden/run golden/programs together/64"}
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
-steps=${*:-"ptx-ops devices auto native persistent resident host together random memcheck racecheck synccheck bench"}
+steps=${*:-"ptx-ops memory devices auto native persistent resident host together random memcheck racecheck synccheck bench"}
 
 # limited SECONDS COMMAND...: status 124 where it took longer
 limited() {
@@ -147,6 +148,10 @@ run_step() {
     ptx-ops)
         [ -x ./ptx-ops-test ] || return 77
         limited "$step_seconds" ./ptx-ops-test >"$log" 2>&1
+        ;;
+    memory)
+        [ -x ./cuda-memory-test ] || return 77
+        limited "$step_seconds" ./cuda-memory-test >"$log" 2>&1
         ;;
     devices)
         limited 60 ./gridfence devices >"$log" 2>&1 && limited 60 ./gridfence devices --json >>"$log" 2>&1 &&
