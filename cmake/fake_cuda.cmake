@@ -2,7 +2,7 @@
 
 file(GLOB fake_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/fake_cuda/*.c)
 add_library(fake_cuda SHARED ${fake_sources})
-target_link_libraries(fake_cuda PRIVATE gf_flags)
+target_link_libraries(fake_cuda PRIVATE gf_flags m)
 set_target_properties(fake_cuda PROPERTIES OUTPUT_NAME cuda SOVERSION 1 C_VISIBILITY_PRESET default
                       LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests/fake_cuda)
 

@@ -27,7 +27,7 @@ static size_t plan_count;
 static counter counters[MOST_SYMBOLS];
 static size_t counter_count;
 static int64_t live;
-static bool is_started;
+static bool is_started, runs;
 static int device_count = 2;
 static struct CUctx_st primary[FAKE_MOST_DEVICES];
 static _Thread_local CUcontext stack[DEEPEST];
@@ -106,6 +106,10 @@ static void check_left(void) {
 
 void fake_count(int64_t made) {
     live += made;
+}
+
+bool fake_runs(void) {
+    return runs;
 }
 
 CUcontext fake_current(void) {
@@ -197,6 +201,7 @@ CUresult cuInit(unsigned flags) {
     CUresult result = find_planned("cuInit", count_call("cuInit"));
     result = result == CUDA_SUCCESS && device_count == 0 ? CUDA_ERROR_NO_DEVICE : result;
     if (!is_started && result == CUDA_SUCCESS) {
+        runs = getenv("FAKE_CUDA_RUN") != NULL && strcmp(getenv("FAKE_CUDA_RUN"), "1") == 0;
         is_started = atexit(check_left) == 0;
     }
     return fake_leave(flags != 0 ? CUDA_ERROR_INVALID_VALUE : result);

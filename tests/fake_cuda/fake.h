@@ -6,6 +6,8 @@
  *   thread;
  * - an error that stays, stays with its context until nobody retains that.
  * Launches check their arguments and do nothing. Modules are any text; functions and variables are found in it by name.
+ * With FAKE_CUDA_RUN=1 in the environment modules are PTX as device `cuda` writes it, and launches and graphs are carried
+ * out (ptx.h): some 20 to 50 million instructions a second.
  *
  * FAKE_CUDA_FAIL="cuMemAlloc_v2:3=2,cuCtxPushCurrent_v2:*=700" in the environment, read by cuInit, or
  * fake_cuda_fail(...): the third cuMemAlloc_v2 from now gives 2, every cuCtxPushCurrent_v2 gives 700.
@@ -20,6 +22,7 @@
 #define FAKE_SMS 4
 #define FAKE_BLOCKS_PER_SM 32
 #define FAKE_THREADS_PER_SM 2048
+#define FAKE_CONDITIONS 4096 /* handles of conditional nodes in the life of the process */
 
 /* ---- what tests call ---- */
 
@@ -57,5 +60,14 @@ void *fake_resolve(CUdeviceptr address, size_t bytes);
 bool fake_is_pinned(const void *memory, size_t bytes);
 /* Carries out all that is in all streams. */
 void fake_run_streams(void);
+/* Whether kernels are carried out. */
+bool fake_runs(void);
+/* Work of a stream: does a part of it, and says whether that was the last. `end` lets go of it. */
+typedef struct fake_work {
+    bool (*run)(void *state, uint64_t instructions);
+    void (*end)(void *state);
+    void *state;
+} fake_work;
+CUresult fake_put_work(CUstream stream, fake_work what);
 
 #endif

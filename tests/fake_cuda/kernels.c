@@ -1,5 +1,6 @@
-/* Modules, launches and graphs: arguments are checked, nothing runs. */
-#include "fake.h"
+/* Modules, launches and graphs: arguments are checked; what runs is in work.c. */
+#include "work.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,30 +8,17 @@
 
 CUresult fake_put_nothing(CUstream stream);
 
-struct CUfunc_st {
-    struct CUfunc_st *next;
-};
-
 struct CUmod_st {
     char *text;
+    fake_ptx *ptx; /* where kernels are carried out */
     struct CUfunc_st *functions;
     char *names[MOST_VARIABLES];
     CUdeviceptr addresses[MOST_VARIABLES];
     size_t sizes[MOST_VARIABLES];
 };
 
-struct CUgraphNode_st {
-    CUgraph body; /* of a conditional node; NULL: another */
-    CUgraph graph;
-    struct CUgraphNode_st *next;
-};
-
-struct CUgraph_st {
-    CUgraphNode nodes;
-};
-
 struct CUgraphExec_st {
-    char any;
+    CUgraph graph; /* which must not go before it */
 };
 
 static void *make(size_t bytes) {
@@ -64,11 +52,19 @@ static void destroy(void *made) {
 
 /* NOLINTNEXTLINE(readability-non-const-parameter): the driver declares it so */
 CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned options, CUjit_option *names, void **values) {
-    (void)options;
-    (void)names;
-    (void)values;
     ENTER("cuModuleLoadDataEx")
+    char why[256] = "";
+    fake_ptx *ptx = fake_runs() ? fake_ptx_read(image, why, sizeof why) : NULL;
+    if (fake_runs() && ptx == NULL) {
+        for (unsigned i = 0; i < options; i++) {
+            if (names[i] == CU_JIT_ERROR_LOG_BUFFER) {
+                (void)snprintf(values[i], sizeof why, "%s", why);
+            }
+        }
+        return fake_leave(CUDA_ERROR_INVALID_PTX);
+    }
     *module = make(sizeof **module);
+    (*module)->ptx = ptx;
     (*module)->text = strdup(image);
     return fake_leave((*module)->text != NULL ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY);
 }
@@ -88,6 +84,7 @@ CUresult cuModuleUnload(CUmodule module) {
     CUdeviceptr addresses[MOST_VARIABLES];
     memcpy(addresses, module->addresses, sizeof addresses);
     free(module->text);
+    fake_ptx_free(module->ptx);
     destroy(module);
     (void)fake_leave(CUDA_SUCCESS);
     for (size_t i = 0; i < MOST_VARIABLES; i++) {
@@ -116,6 +113,8 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
         return fake_leave(CUDA_ERROR_NOT_FOUND);
     }
     *function = make(sizeof **function);
+    (*function)->module = module;
+    (*function)->ptx = module->ptx != NULL ? fake_ptx_find(module->ptx, name) : NULL;
     (*function)->next = module->functions;
     module->functions = *function;
     return fake_leave(CUDA_SUCCESS);
@@ -164,6 +163,11 @@ CUresult cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *bytes, CUmodule modu
     return CUDA_SUCCESS;
 }
 
+void *fake_constants(CUfunction function) {
+    CUmodule module = function->module;
+    return module->addresses[0] != 0 ? fake_resolve(module->addresses[0], module->sizes[0]) : NULL;
+}
+
 CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function) {
     (void)function;
     ENTER("cuFuncGetAttribute")
@@ -198,10 +202,7 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction fun
 
 /* ---- launches ---- */
 
-typedef struct shape {
-    unsigned grid[3], block[3], shared;
-    bool cooperative;
-} shape;
+typedef fake_shape shape;
 
 static CUresult check_shape(const shape *asked) {
     uint64_t threads = (uint64_t)asked->block[0] * asked->block[1] * asked->block[2];
@@ -214,35 +215,32 @@ static CUresult check_shape(const shape *asked) {
     return asked->cooperative && blocks > resident ? CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE : CUDA_SUCCESS;
 }
 
-static CUresult launch(const shape *asked, CUstream stream) {
+static CUresult launch(CUfunction function, const shape *asked, void **arguments, CUstream stream) {
     CUresult result = check_shape(asked);
+    if (result == CUDA_SUCCESS && function->ptx != NULL) {
+        return fake_put_work(stream, fake_kernel_work(function, asked, arguments));
+    }
     return result == CUDA_SUCCESS ? fake_put_nothing(stream) : result;
 }
 
 CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                         unsigned block_y, unsigned block_z, unsigned dynamic_shared, CUstream stream, void **arguments,
                         void **extra) {
-    (void)function;
-    (void)arguments;
     (void)extra;
     ENTER("cuLaunchKernel")
     shape asked = {{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, dynamic_shared, false};
-    return fake_leave(launch(&asked, stream));
+    return fake_leave(launch(function, &asked, arguments, stream));
 }
 
 CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                                    unsigned block_x, unsigned block_y, unsigned block_z, unsigned dynamic_shared,
                                    CUstream stream, void **arguments) {
-    (void)function;
-    (void)arguments;
     ENTER("cuLaunchCooperativeKernel")
     shape asked = {{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, dynamic_shared, true};
-    return fake_leave(launch(&asked, stream));
+    return fake_leave(launch(function, &asked, arguments, stream));
 }
 
 CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **arguments, void **extra) {
-    (void)function;
-    (void)arguments;
     (void)extra;
     ENTER("cuLaunchKernelEx")
     shape asked = {{config->gridDimX, config->gridDimY, config->gridDimZ},
@@ -253,7 +251,7 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, voi
         asked.cooperative = asked.cooperative || (config->attrs[i].id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE &&
                                                   config->attrs[i].value.cooperative != 0);
     }
-    return fake_leave(launch(&asked, config->hStream));
+    return fake_leave(launch(function, &asked, arguments, config->hStream));
 }
 
 /* ---- graphs ---- */
@@ -264,6 +262,7 @@ static void destroy_graph(CUgraph graph) {
         if (at->body != NULL) {
             destroy_graph(at->body);
         }
+        free(at->params);
         destroy(at);
         at = next;
     }
@@ -272,9 +271,12 @@ static void destroy_graph(CUgraph graph) {
 
 static CUgraphNode add_node(CUgraph graph) {
     CUgraphNode node = make(sizeof *node);
+    CUgraphNode *last = &graph->nodes;
+    while (*last != NULL) {
+        last = &(*last)->next;
+    }
     node->graph = graph;
-    node->next = graph->nodes;
-    graph->nodes = node;
+    *last = node;
     return node;
 }
 
@@ -302,12 +304,31 @@ CUresult cuGraphDestroy(CUgraph graph) {
     return fake_leave(CUDA_SUCCESS);
 }
 
-static CUresult check_kernel(const CUDA_KERNEL_NODE_PARAMS *params) {
-    shape asked = {{params->gridDimX, params->gridDimY, params->gridDimZ},
+static shape shape_of(const CUDA_KERNEL_NODE_PARAMS *params) {
+    return (shape){{params->gridDimX, params->gridDimY, params->gridDimZ},
                    {params->blockDimX, params->blockDimY, params->blockDimZ},
                    params->sharedMemBytes,
                    false};
+}
+
+static CUresult check_kernel(const CUDA_KERNEL_NODE_PARAMS *params) {
+    shape asked = shape_of(params);
     return params->func == NULL ? CUDA_ERROR_INVALID_VALUE : check_shape(&asked);
+}
+
+static void keep_kernel(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params) {
+    const ptx_function *ptx = params->func->ptx;
+    node->function = params->func;
+    node->shape = shape_of(params);
+    free(node->params);
+    node->params = NULL;
+    if (ptx != NULL && ptx->param_bytes > 0) {
+        node->params = malloc(ptx->param_bytes);
+        if (node->params == NULL) {
+            abort();
+        }
+        memcpy(node->params, params->kernelParams[0], ptx->param_bytes); /* one struct is all that our kernels take */
+    }
 }
 
 CUresult cuGraphAddKernelNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *after, size_t after_count,
@@ -316,6 +337,7 @@ CUresult cuGraphAddKernelNode(CUgraphNode *node, CUgraph graph, const CUgraphNod
     CUresult result = are_of(graph, after, after_count) ? check_kernel(params) : CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS) {
         *node = add_node(graph);
+        keep_kernel(*node, params);
     }
     return fake_leave(result);
 }
@@ -332,6 +354,7 @@ CUresult cuGraphAddMemsetNode(CUgraphNode *node, CUgraph graph, const CUgraphNod
                                                                                      : CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS) {
         *node = add_node(graph);
+        (*node)->memset = *params;
     }
     return fake_leave(result);
 }
@@ -344,6 +367,8 @@ static CUresult add_any(CUgraphNode *node, CUgraph graph, const CUgraphNode *aft
     *node = add_node(graph);
     if (params->type == CU_GRAPH_NODE_TYPE_CONDITIONAL) {
         (*node)->body = make(sizeof *(*node)->body);
+        (*node)->condition = params->conditional.handle;
+        (*node)->is_while = params->conditional.type == CU_GRAPH_COND_TYPE_WHILE;
         params->conditional.phGraph_out = &(*node)->body;
     }
     return CUDA_SUCCESS;
@@ -366,10 +391,8 @@ CUresult cuGraphConditionalHandleCreate(CUgraphConditionalHandle *handle, CUgrap
                                         unsigned first, unsigned flags) {
     (void)graph;
     (void)context;
-    (void)first;
-    (void)flags;
     ENTER("cuGraphConditionalHandleCreate")
-    *handle = 1;
+    *handle = fake_new_condition(flags == CU_GRAPH_COND_ASSIGN_DEFAULT, first);
     return fake_leave(CUDA_SUCCESS);
 }
 
@@ -383,18 +406,21 @@ CUresult cuGraphKernelNodeSetAttribute(CUgraphNode node, CUlaunchAttributeID att
 }
 
 CUresult cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph graph, unsigned long long flags) {
-    (void)graph;
     (void)flags;
     ENTER("cuGraphInstantiateWithFlags")
     *exec = make(sizeof **exec);
+    (*exec)->graph = graph;
     return fake_leave(CUDA_SUCCESS);
 }
 
 CUresult cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params) {
     (void)exec;
-    (void)node;
     ENTER("cuGraphExecKernelNodeSetParams")
-    return fake_leave(check_kernel(params));
+    CUresult result = check_kernel(params);
+    if (result == CUDA_SUCCESS) {
+        keep_kernel(node, params);
+    }
+    return fake_leave(result);
 }
 
 CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS *params,
@@ -413,9 +439,8 @@ CUresult cuGraphUpload(CUgraphExec exec, CUstream stream) {
 }
 
 CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
-    (void)exec;
     ENTER("cuGraphLaunch")
-    return fake_leave(fake_put_nothing(stream));
+    return fake_leave(fake_runs() ? fake_put_work(stream, fake_graph_work(exec->graph)) : fake_put_nothing(stream));
 }
 
 CUresult cuGraphExecDestroy(CUgraphExec exec) {

@@ -1,5 +1,6 @@
 /* Memory of devices and pinned memory of the process. */
 #include "fake.h"
+#include "ptx.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@ typedef struct block {
 } block;
 
 static block *blocks;
+static uint64_t changes = 1; /* of that list */
 
 static block *find_block(CUdeviceptr address, size_t bytes) {
     for (block *at = blocks; at != NULL; at = at->next) {
@@ -31,6 +33,23 @@ void *fake_resolve(CUdeviceptr address, size_t bytes) {
     return found == NULL ? NULL : (void *)(uintptr_t)(address - (found->context != NULL ? FAR : 0));
 }
 
+/* Most accesses of kernels are near the one before. */
+void *fake_resolve_near(uint64_t address, size_t bytes) {
+    static _Thread_local CUdeviceptr begin;
+    static _Thread_local size_t size;
+    static _Thread_local uint64_t of_change;
+    if (of_change != changes || address - begin >= size || size - (address - begin) < bytes) {
+        const block *found = find_block(address, bytes);
+        if (found == NULL) {
+            return NULL;
+        }
+        begin = (CUdeviceptr)(uintptr_t)found->memory + (found->context != NULL ? FAR : 0);
+        size = found->bytes;
+        of_change = changes;
+    }
+    return (void *)(uintptr_t)(address >= FAR ? address - FAR : address);
+}
+
 bool fake_is_pinned(const void *memory, size_t bytes) {
     const block *found = find_block((CUdeviceptr)(uintptr_t)memory, bytes);
     return found != NULL && found->context == NULL;
@@ -45,6 +64,7 @@ static char *add_block(size_t bytes, CUcontext context) {
     memset(memory, 0xa5, bytes < DIRTY ? bytes : DIRTY);
     *added = (block){.memory = memory, .bytes = bytes, .context = context, .next = blocks};
     blocks = added;
+    changes++;
     fake_count(1);
     return memory;
 }
@@ -59,6 +79,7 @@ static bool remove_block(CUdeviceptr address, bool is_pinned) {
                 now->context->used -= now->bytes;
             }
             *at = now->next;
+            changes++;
             free(now->memory);
             free(now);
             fake_count(-1);

@@ -9,6 +9,7 @@ typedef struct work {
     const void *from; /* NULL: value is set */
     size_t bytes;
     unsigned value, element;
+    fake_work other;
     struct work *next;
 } work;
 
@@ -40,9 +41,23 @@ static void set_memory(const work *now) {
     }
 }
 
-static void run_until(CUstream stream, uint64_t number) {
+#define ALL UINT64_MAX
+#define SOME ((uint64_t)1 << 22) /* instructions of kernels between two looks at a stream */
+
+/* With ALL instructions to the end; else kernels may not have come to theirs. */
+static bool run_part(CUstream stream, uint64_t number, uint64_t instructions) {
     while (stream->first != NULL && stream->first->number <= number) {
         work *now = stream->first;
+        bool is_done = now->other.run == NULL || now->other.run(now->other.state, instructions);
+        if (!is_done && instructions == ALL) {
+            continue;
+        }
+        if (!is_done) {
+            return false;
+        }
+        if (now->other.end != NULL) {
+            now->other.end(now->other.state);
+        }
         stream->first = now->next;
         stream->last = stream->first == NULL ? NULL : stream->last;
         if (now->from != NULL) {
@@ -53,6 +68,11 @@ static void run_until(CUstream stream, uint64_t number) {
         stream->done = now->number;
         free(now);
     }
+    return true;
+}
+
+static void run_until(CUstream stream, uint64_t number) {
+    (void)run_part(stream, number, ALL);
 }
 
 void fake_run_streams(void) {
@@ -146,7 +166,7 @@ static CUresult wait_stream(CUstream stream) {
     if (found != NULL) {
         run_until(found, UINT64_MAX);
     }
-    return found != NULL ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+    return found != NULL ? fake_current()->lost : CUDA_ERROR_INVALID_HANDLE;
 }
 
 CUresult cuStreamSynchronize(CUstream stream) {
@@ -156,7 +176,14 @@ CUresult cuStreamSynchronize(CUstream stream) {
 
 CUresult cuStreamQuery(CUstream stream) {
     ENTER("cuStreamQuery")
-    return fake_leave(wait_stream(stream));
+    CUstream found = find_stream(stream);
+    if (found == NULL) {
+        return fake_leave(CUDA_ERROR_INVALID_HANDLE);
+    }
+    bool is_done = run_part(found, UINT64_MAX, SOME);
+    return fake_leave(fake_current()->lost != CUDA_SUCCESS ? fake_current()->lost
+                      : is_done                            ? CUDA_SUCCESS
+                                                           : CUDA_ERROR_NOT_READY);
 }
 
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
@@ -315,6 +342,14 @@ CUresult cuMemsetD8_v2(CUdeviceptr to, unsigned char value, size_t count) {
 CUresult cuMemsetD32_v2(CUdeviceptr to, unsigned value, size_t count) {
     ENTER("cuMemsetD32_v2")
     return fake_leave(put_set(NULL, to, value, 4, count));
+}
+
+CUresult fake_put_work(CUstream stream, fake_work what) {
+    CUresult result = put_work(stream, (work){.other = what});
+    if (result != CUDA_SUCCESS) {
+        what.end(what.state);
+    }
+    return result;
 }
 
 /* For launches and graphs: nothing that takes its turn. */

@@ -335,7 +335,10 @@ static void choose_few_threads(launching *run, uint64_t items) {
     most = room < most ? room : most;
     if (!text->by_group && !run->code->options.native) {
         uint64_t threads = ((most + sms - 1) / sms + unit - 1) / unit * unit;
-        threads = threads > unit ? threads : unit;
+        const uint32_t *size = run->kernel->plan->program->checked->kernel.workgroup;
+        uint64_t group = ((uint64_t)size[0] * size[1] * size[2] + unit - 1) / unit * unit;
+        bool has_groups = run->kernel->plan->program->checked->kernel.space_kind != GF_SPACE_ONE;
+        threads = has_groups && threads < group ? group : threads > unit ? threads : unit;
         run->threads = threads < run->threads ? (unsigned)threads : run->threads;
     }
     if (!run->code->options.native) {

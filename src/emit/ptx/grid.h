@@ -106,6 +106,8 @@ void gf_ptx_put_result(gf_ptx_walk *walk, uint32_t buffer, gf_pv mine, gf_pv ind
 /* ---- items.c ---- */
 void gf_ptx_emit_items(gf_ptx_walk *walk, const gf_segment *segment);
 bool gf_ptx_needs_groups(const gf_tree *tree);
+/* Invocations may be taken one by one, whatever workgroup they are of. */
+bool gf_ptx_has_one_axis(const gf_tree *tree);
 /* for (i = thread of the grid; i < count; i += threads of the grid) body; i and count are u64. */
 typedef void gf_ptx_item_fn(gf_ptx_emit *e, gf_pv i, void *context);
 void gf_ptx_emit_each(gf_ptx_emit *e, gf_pv count, gf_ptx_item_fn *body, void *context);

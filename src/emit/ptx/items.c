@@ -37,7 +37,7 @@ static uint32_t group_size(const gf_tree *tree) {
     return size[0] * size[1] * size[2];
 }
 
-static bool has_one_axis(const gf_tree *tree) {
+bool gf_ptx_has_one_axis(const gf_tree *tree) {
     const gf_kernel_decl *kernel = &tree->kernel;
     return (kernel->space_kind == GF_SPACE_ITEMS || kernel->space_kind == GF_SPACE_GROUPS) && kernel->space_axes <= 1 &&
            kernel->workgroup[1] <= 1 && kernel->workgroup[2] <= 1;
@@ -346,7 +346,7 @@ void gf_ptx_emit_items(gf_ptx_walk *walk, const gf_segment *segment) {
         by_group(walk, segment, false);
     } else if (segment->is_forall && has_ordered(walk, segment, false)) {
         by_team(walk, segment);
-    } else if (segment->is_forall || has_one_axis(segment->tree)) {
+    } else if (segment->is_forall || gf_ptx_has_one_axis(segment->tree)) {
         by_item(walk, segment);
     } else {
         by_group(walk, segment, true);

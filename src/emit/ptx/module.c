@@ -182,6 +182,7 @@ bool gf_ptx_emit_whole(const gf_plan *plan, const gf_ptx_options *options, gf_pt
 /* ---- stages ---- */
 
 #define FREE_THREADS 512
+#define FEW_THREADS 64
 #define TEAM 256
 
 static bool has_ordered(const job *j, const gf_segment *segment, bool by_group) {
@@ -259,6 +260,10 @@ static void write_stages(void *context) {
         e->local_bytes = e->thread_bytes = e->most_shared_bytes = 0;
         e->options.threads = stage.threads;
         gf_ptx_write_stage(l, &l->works.items[i], &j->watch);
+        if (e->thread_bytes > 0 && stage.segment != NULL && !stage.by_group &&
+            (stage.segment->is_forall || gf_ptx_has_one_axis(stage.segment->tree))) {
+            stage.threads = stage.by_teams ? TEAM : FEW_THREADS; /* each wants memory of its own */
+        }
         most_local = e->local_bytes > most_local ? e->local_bytes : most_local;
         most_thread = e->thread_bytes > most_thread ? e->thread_bytes : most_thread;
         (void)snprintf(name, sizeof name, "gf_stage_%zu", i);

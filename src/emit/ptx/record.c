@@ -2,7 +2,6 @@
  * fault of an invocation is noted in memory of its thread, and told at the end of its body. */
 #include "emit/ptx/abi.h"
 #include "emit/ptx/emitter.h"
-#include <stdio.h>
 #include <string.h>
 
 /* A note, in bytes: value, count, and number of the place and event in one word. */
@@ -70,17 +69,6 @@ static void write_record(gf_ptx_emit *e, gf_pv linear, const fault *f) {
 
 /* ---- notes ---- */
 
-typedef struct note_name {
-    char text[24];
-} note_name;
-
-/* One for each body: it lives as long as the register. */
-static note_name name_note(const gf_ptx_emit *e) {
-    note_name name;
-    (void)snprintf(name.text, sizeof name.text, "gf_note%u", (unsigned)e->noted.number);
-    return name;
-}
-
 static void note(gf_ptx_emit *e, gf_pv condition, const fault *f) {
     gf_ptx *p = &e->p;
     const struct {
@@ -91,7 +79,7 @@ static void note(gf_ptx_emit *e, gf_pv condition, const fault *f) {
     gf_pv first = gf_ptx_register(p, operate(e, GF_OP_AND, GF_TYPE_BOOL, condition, nothing));
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         gf_pv field = gf_ptx_register(p, fields[i].value);
-        gf_ptx_line(p, "@%s st.local.u64 [%s+%d], %s", gf_ptx_spell(first).text, name_note(e).text, fields[i].offset,
+        gf_ptx_line(p, "@%s st.local.u64 [gf_note+%d], %s", gf_ptx_spell(first).text, fields[i].offset,
                     gf_ptx_spell(field).text);
     }
     gf_ptx_move(p, e->noted, operate(e, GF_OP_OR, GF_TYPE_BOOL, e->noted, condition));
@@ -129,7 +117,10 @@ void gf_ptx_listen(gf_ptx_emit *e) {
 static void begin_notes(gf_ptx_emit *e) {
     gf_str *text = &e->p.text;
     size_t old = text->length;
-    gf_str_addf(text, "    .local .align 8 .b8 %s[%d];\n", name_note(e).text, NOTE_BYTES);
+    if (!e->p.has_note) {
+        gf_str_addf(text, "    .local .align 8 .b8 gf_note[%d];\n", NOTE_BYTES);
+        e->p.has_note = true;
+    }
     gf_ptx_move(&e->p, e->noted, gf_ptx_constant(GF_TYPE_BOOL, 0));
     if (text->failed) {
         return;
@@ -152,7 +143,7 @@ void gf_ptx_tell(gf_ptx_emit *e) {
         gf_ptx_jump_if(p, e->noted, false, after);
         const gf_pv fields[] = {f.value, f.count, f.place};
         for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-            gf_ptx_line(p, "ld.local.u64 %s, [%s+%zu]", gf_ptx_spell(fields[i]).text, name_note(e).text, 8 * i);
+            gf_ptx_line(p, "ld.local.u64 %s, [gf_note+%zu]", gf_ptx_spell(fields[i]).text, 8 * i);
         }
         write_record(e, gf_ptx_linear(e), &f);
         gf_ptx_place(p, after);
