@@ -89,6 +89,13 @@ typedef struct gf_backend_result {
     uint64_t bytes_hidden;               /* hidden memory taken at most */
 } gf_backend_result;
 
+/* What a device says of a strategy for a launch. */
+typedef struct gf_backend_choice {
+    gf_strategy strategy;
+    bool is_too_large; /* it cannot be had for a grid of this size */
+    char why[240];     /* a clause, with the figures that decided */
+} gf_backend_choice;
+
 typedef struct gf_backend {
     uint32_t version; /* GF_BACKEND_VERSION */
     size_t size;      /* sizeof(gf_backend) */
@@ -123,6 +130,11 @@ typedef struct gf_backend {
     bool (*is_sure)(void *device, void *kernel);
     /* Lines `WHAT: VALUE` about the device for people, cut at `size`. */
     void (*describe)(void *device, char *text, size_t size);
+    /* Which strategy suits a launch, of which sizes are known and memory is not (it is NULL in `buffers`). wanted AUTO:
+     * out of NATIVE, PERSISTENT and RESIDENT, and why. One of these three: whether it can be had, and what there is to
+     * say of it; false where not, and then why not. May compile, and measure. NULL: limits decide. */
+    bool (*choose)(void *device, void *kernel, const gf_backend_launch *launch, gf_strategy wanted,
+                   gf_backend_choice *choice);
 } gf_backend;
 
 /* True once the run should end: cancelled, or out of time. NULL gives false. A launch that has seen it leaves early;

@@ -11,6 +11,17 @@ extern "C" {
 typedef struct gf_device gf_device;
 typedef struct gf_buffer gf_buffer;
 
+/* How a run is carried out. All give the same bytes for an order-free program. A strategy that is asked for and cannot
+ * be had is an error that says why. */
+typedef enum gf_strategy {
+    GF_STRATEGY_AUTO,
+    GF_STRATEGY_NATIVE,     /* one launch, grid barriers in the kernel */
+    GF_STRATEGY_PERSISTENT, /* one launch in which workers keep their share of the program's workgroups */
+    GF_STRATEGY_RESIDENT,   /* a launch per segment, buffers stay on the device */
+    GF_STRATEGY_HOST,       /* a launch per segment, buffers handed over and taken back by the host */
+} gf_strategy;
+#define GF_STRATEGY_COUNT 5
+
 /* "auto" (the fastest that is here), "interp", "cpu" where it was built in, "cuda" or "cuda:I" for the NVIDIA GPU of that
  * number (0 is the first). A device may be used from many threads; kernels and buffers hold it. NULL with a message that
  * lists the devices there are. */

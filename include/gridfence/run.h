@@ -17,17 +17,6 @@
 extern "C" {
 #endif
 
-/* How a run is carried out. All give the same bytes for an order-free program. A strategy that is asked for and cannot
- * be had is an error that says why. */
-typedef enum gf_strategy {
-    GF_STRATEGY_AUTO,
-    GF_STRATEGY_NATIVE,     /* one launch, grid barriers in the kernel */
-    GF_STRATEGY_PERSISTENT, /* one launch in which workers keep their share of the program's workgroups */
-    GF_STRATEGY_RESIDENT,   /* a launch per segment, buffers stay on the device */
-    GF_STRATEGY_HOST,       /* a launch per segment, buffers handed over and taken back by the host */
-} gf_strategy;
-#define GF_STRATEGY_COUNT 5
-
 GF_API const char *gf_strategy_name(gf_strategy strategy); /* "auto", "native", ...; static storage */
 /* False where the text is none of them. */
 GF_API bool gf_strategy_from_name(const char *name, gf_strategy *out);

@@ -193,7 +193,7 @@ uint64_t gf_kernel_max_resident_groups(gf_kernel *kernel) {
     if (kernel->device->table.resident_groups != NULL) {
         void *native = gf_kernel_native(kernel, false, NULL);
         uint64_t by_kernel = native != NULL ? kernel->device->table.resident_groups(kernel->device->handle, native) : 0;
-        most = by_kernel < most ? by_kernel : most;
+        most = by_kernel == UINT64_MAX || by_kernel < most ? by_kernel : most;
     }
     return most;
 }

@@ -1,5 +1,6 @@
 #include "backend/cuda/device.h"
 #include "backend/cuda/kernel.h"
+#include "backend/cuda/measure.h"
 #include "backend/cuda/theirs.h"
 #include "base/memory.h"
 #include <stdio.h>
@@ -9,6 +10,21 @@
 #define MAX_WORKGROUP 1024
 
 /* ---- closing ---- */
+
+static gf_cuda_device *make_device(gf_diags *diags) {
+    gf_cuda_device *device = gf_calloc(1, sizeof *device);
+    if (device == NULL || pthread_mutex_init(&device->figures_lock, NULL) != 0) {
+        gf_free(device);
+        (void)gf_fail_memory(diags);
+        return NULL;
+    }
+    return device;
+}
+
+static void free_device(gf_cuda_device *device) {
+    (void)pthread_mutex_destroy(&device->figures_lock);
+    gf_free(device);
+}
 
 static void destroy_streams(gf_cuda_device *device) {
     const gf_cuda_driver *driver = device->context.driver;
@@ -31,7 +47,7 @@ static void close_cuda(void *handle) {
         gf_cuda_leave(&device->context);
     }
     gf_cuda_context_finish(&device->context);
-    gf_free(device);
+    free_device(device);
 }
 
 /* ---- opening ---- */
@@ -133,18 +149,18 @@ static bool retain_context(gf_cuda_context *context, const char *which, gf_diags
 }
 
 static bool open_cuda(void *user, const char *which, void **handle, gf_backend_limits *limits, gf_diags *diags) {
-    gf_cuda_device *device = gf_calloc(1, sizeof *device);
+    gf_cuda_device *device = make_device(diags);
     if (device == NULL) {
-        return gf_fail_memory(diags);
+        return false;
     }
     device->options = *(const gf_device_options *)user;
     if (!retain_context(&device->context, which, diags)) {
-        gf_free(device);
+        free_device(device);
         return false;
     }
     if (!begin_device(device, diags)) {
         gf_cuda_context_finish(&device->context);
-        gf_free(device);
+        free_device(device);
         return false;
     }
     fill_limits(device, limits);
@@ -155,16 +171,16 @@ static bool open_cuda(void *user, const char *which, void **handle, gf_backend_l
 static bool open_theirs(void *user, const char *which, void **handle, gf_backend_limits *limits, gf_diags *diags) {
     (void)which;
     const gf_cuda_theirs *theirs = user;
-    gf_cuda_device *device = gf_calloc(1, sizeof *device);
+    gf_cuda_device *device = make_device(diags);
     if (device == NULL) {
-        return gf_fail_memory(diags);
+        return false;
     }
     device->options = (gf_device_options){.size = sizeof device->options};
     device->stream = theirs->stream;
     device->is_their_stream = true;
     if (!gf_cuda_context_borrow(&device->context, theirs->driver, theirs->context, diags) ||
         !begin_device(device, diags)) {
-        gf_free(device);
+        free_device(device);
         return false;
     }
     fill_limits(device, limits);
@@ -241,9 +257,18 @@ static bool is_sure(void *handle, void *kernel) {
     return gf_cuda_kernel_is_sure(kernel);
 }
 
+static bool choose(void *handle, void *kernel, const gf_backend_launch *launch, gf_strategy wanted,
+                   gf_backend_choice *choice) {
+    return gf_cuda_kernel_choose(handle, kernel, launch, wanted, choice);
+}
+
 static void describe(void *handle, char *text, size_t size) {
-    const gf_cuda_device *device = handle;
+    gf_cuda_device *device = handle;
+    gf_cuda_figures figures;
     gf_cuda_facts_describe(&device->facts, text, size);
+    if (gf_cuda_figures_peek(device, &figures)) {
+        gf_cuda_figures_describe(&figures, &device->facts, text, size);
+    }
 }
 
 /* ---- tables ---- */
@@ -254,7 +279,7 @@ static void describe(void *handle, char *text, size_t size) {
         .close = close_cuda, .alloc = alloc_memory, .release = release_memory, .upload = upload_bytes,                 \
         .download = download_bytes, .zero = zero_bytes, .compile = compile_program, .discard = discard_kernel,         \
         .launch = launch_kernel, .resident_groups = resident_groups, .compile_with = compile_with, .plan = plan_of,    \
-        .is_sure = is_sure, .describe = describe                                                                       \
+        .is_sure = is_sure, .describe = describe, .choose = choose                                                     \
     }
 
 const gf_backend *gf_cuda_backend(void) {

@@ -27,6 +27,33 @@ typedef struct gf_cuda_facts {
     size_t memory_bytes;
 } gf_cuda_facts;
 
+/* Shapes of a grid for which a barrier is measured: so many blocks for each multiprocessor, of so many threads. */
+#define GF_CUDA_BARRIERS 6
+#define GF_CUDA_BARRIER_BLOCKS                                                                                         \
+    { 1, 2, 4, 8, 1, 2 }
+#define GF_CUDA_BARRIER_THREADS                                                                                        \
+    { 256, 256, 256, 256, 1024, 1024 }
+
+/* What forms of a program cost; see measure.h. Seconds, and bytes per second. */
+typedef struct gf_cuda_figures {
+    double barrier[GF_CUDA_BARRIERS]; /* of the grid, in one launch; 0: so many blocks do not fit at once */
+    double launch;                    /* a kernel, from the call until the host knows that it is done */
+    double launch_more;               /* each further kernel behind it */
+    double graph;                     /* a graph of one kernel, as launch */
+    double node[2];                   /* each further kernel in it, of one and of eight blocks of 256 for each
+                                         multiprocessor: reads and writes 4 bytes a thread */
+    double idle[2];                   /* the same, of a kernel that finds nothing to do */
+    double turn;                      /* of a loop of a graph, beside its kernels; 0: the driver has no loops */
+    double up, down;                  /* between the host's pinned memory and the device's */
+    double copy;                      /* on the device, read and written bytes counted both */
+} gf_cuda_figures;
+
+typedef enum gf_cuda_figures_origin {
+    GF_CUDA_FIGURES_NONE, /* nobody has asked yet */
+    GF_CUDA_FIGURES_DEFAULT,
+    GF_CUDA_FIGURES_MEASURED,
+} gf_cuda_figures_origin;
+
 /* The handle that the backend's functions get. */
 typedef struct gf_cuda_device {
     gf_cuda_context context;
@@ -37,6 +64,9 @@ typedef struct gf_cuda_device {
     gf_cuda_pool pool;
     gf_cuda_staging staging;
     gf_device_options options;
+    pthread_mutex_t figures_lock;
+    gf_cuda_figures figures;
+    gf_cuda_figures_origin figures_origin;
 } gf_cuda_device;
 
 const gf_backend *gf_cuda_backend(void);

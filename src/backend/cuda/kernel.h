@@ -6,6 +6,7 @@
  *   stages.c    many of them, and the graph in which they follow each other
  *   room.c      what a run needs besides its buffers: hidden memory, arguments
  *   launch.c    passes, waiting, the outcome
+ *   choose.c    which of the two forms suits a launch, by load.h (what it asks for) and weigh.h (what that costs)
  *   report.c    what an invocation did wrong */
 #ifndef GF_BACKEND_CUDA_KERNEL_H
 #define GF_BACKEND_CUDA_KERNEL_H
@@ -63,6 +64,7 @@ typedef struct gf_cuda_kernel {
     struct gf_cuda_kernel *careful; /* for checked runs, of a plan that leaves nothing out; made when first asked for */
     uint64_t *outcome;              /* memory of the host that the device writes */
     CUdeviceptr outcome_address;
+    struct gf_cuda_chosen *chosen; /* what strategy `auto` was last time; by gf_malloc */
 } gf_cuda_kernel;
 
 /* By a plan of these options; NULL: the device's own choice. NULL with a message. Belongs to the device. */
@@ -89,6 +91,9 @@ void gf_cuda_stages_destroy(gf_cuda_context *context, gf_cuda_stages *stages);
 /* Into the stream, with so many blocks for each stage. */
 bool gf_cuda_stages_launch(gf_cuda_device *device, gf_cuda_stages *stages, const unsigned *blocks, gf_diags *diags);
 
+/* launch.c: how a launch wants the program compiled. */
+gf_ptx_options gf_cuda_launch_options(const gf_cuda_kernel *kernel, const gf_backend_launch *launch);
+
 /* report.c: the state says that an invocation did wrong. True for a trap, which the result then tells. */
 bool gf_cuda_report(const gf_cuda_kernel *kernel, const gf_ptx_module *text, const uint64_t *state,
                     const uint64_t space[3], uint64_t barriers, gf_backend_result *result, gf_diags *diags);
@@ -96,6 +101,8 @@ bool gf_cuda_report(const gf_cuda_kernel *kernel, const gf_ptx_module *text, con
 /* As the functions of gf_backend that they are named after. */
 bool gf_cuda_kernel_launch(gf_cuda_device *device, gf_cuda_kernel *kernel, const gf_backend_launch *launch,
                            gf_backend_result *result, gf_diags *diags);
+bool gf_cuda_kernel_choose(gf_cuda_device *device, gf_cuda_kernel *kernel, const gf_backend_launch *launch,
+                           gf_strategy wanted, gf_backend_choice *choice);
 uint64_t gf_cuda_kernel_resident_groups(gf_cuda_device *device, gf_cuda_kernel *kernel);
 const gf_plan *gf_cuda_kernel_plan(const gf_cuda_kernel *kernel);
 bool gf_cuda_kernel_is_sure(const gf_cuda_kernel *kernel);

@@ -1,11 +1,11 @@
 /* One run as one launch: what it needs besides its buffers, arguments, passes, outcome. */
 #include "backend/cuda/kernel.h"
+#include "backend/cuda/sizes.h"
 #include "base/checked.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/stop.h"
 #include "emit/ptx/abi.h"
-#include "ir/eval.h"
 #include "ir/program.h"
 #include <sched.h>
 #include <string.h>
@@ -44,63 +44,13 @@ typedef struct launching {
 
 /* ---- sizes ---- */
 
-static bool param_bits(void *user, const gf_symbol *symbol, uint64_t *bits);
-
-static bool length_of(void *user, const gf_symbol *buffer, uint64_t *count) {
-    const launching *run = user;
-    for (size_t i = 0; i < run->kernel->program_buffers; i++) {
-        if (run->kernel->plan->buffers[i].symbol == buffer) {
-            *count = run->counts[i];
-            return true;
-        }
-    }
-    return false;
-}
-
-static gf_env env_of(const launching *run) {
-    gf_env env = {.user = (void *)(uintptr_t)run, .symbol = param_bits, .length = length_of, .has_geometry = true};
-    memcpy(env.space, run->asked->space, sizeof env.space);
-    memcpy(env.groups, run->asked->groups, sizeof env.groups);
-    for (int axis = 0; axis < 3; axis++) {
-        env.workgroup[axis] = run->kernel->plan->program->checked->kernel.workgroup[axis];
-    }
-    return env;
-}
-
-static void count_sets(const gf_plan_block *block, const gf_symbol *symbol, const gf_expr **value, unsigned *sets) {
-    for (size_t i = 0; block != NULL && i < block->count; i++) {
-        const gf_plan_node *node = block->items[i];
-        if (node->target == symbol) {
-            *value = node->kind == GF_PLAN_SET ? node->value : NULL;
-            ++*sets;
-        }
-        count_sets(node->body, symbol, value, sets);
-        count_sets(node->otherwise, symbol, value, sets);
-    }
-}
-
-static bool param_bits(void *user, const gf_symbol *symbol, uint64_t *bits) {
-    const launching *run = user;
-    const gf_plan *plan = run->kernel->plan;
-    for (size_t i = 0; symbol->kind == GF_SYMBOL_PARAM && i < run->asked->param_count; i++) {
-        if (gf_tree_nth(plan->program->checked, GF_SYMBOL_PARAM, i) == symbol) {
-            *bits = run->asked->params[i].bits;
-            return true;
-        }
-    }
-    const gf_expr *value = NULL;
-    unsigned sets = 0;
-    count_sets(plan->prologue, symbol, &value, &sets);
-    count_sets(plan->body, symbol, &value, &sets);
-    gf_env env = env_of(run);
-    return sets == 1 && value != NULL && gf_eval(value, &env, bits);
+static gf_cuda_sizes sizes_of(const launching *run) {
+    return (gf_cuda_sizes){.plan = run->kernel->plan, .asked = run->asked};
 }
 
 static bool hidden_count(launching *run, size_t buffer, uint64_t *count) {
-    const gf_plan_buffer *planned = &run->kernel->plan->buffers[buffer];
-    gf_env env = env_of(run);
-    *count = 0;
-    return planned->size != NULL && gf_eval_size(planned->size, &env, planned->symbol->name, count, NULL);
+    gf_cuda_sizes sizes = sizes_of(run);
+    return gf_cuda_sizes_hidden(&sizes, buffer, count);
 }
 
 /* ---- memory ---- */
@@ -254,16 +204,11 @@ static void give_memory(launching *run) {
 /* Items of the widest segment; UINT64_MAX where only the device knows. */
 static uint64_t most_items(launching *run) {
     const gf_plan *plan = run->kernel->plan;
-    const uint64_t *space = run->asked->space;
-    uint64_t most = 1;
+    gf_cuda_sizes sizes = sizes_of(run);
+    uint64_t most = 1, items = 0;
     for (size_t k = 0; k < plan->segment_count; k++) {
-        const gf_segment *segment = plan->segments[k];
-        uint64_t items = space[0] * space[1] * space[2];
-        if (segment->is_forall && !param_bits(run, segment->forall_count, &items)) {
+        if (!gf_cuda_sizes_items(&sizes, plan->segments[k], &items)) {
             return UINT64_MAX;
-        }
-        if (!segment->is_forall && segment->tree->kernel.space_kind == GF_SPACE_ONE) {
-            items = 1;
         }
         most = items > most ? items : most;
     }
@@ -272,8 +217,8 @@ static uint64_t most_items(launching *run) {
 
 /* Items of a stage; UINT64_MAX where only the device knows. */
 static uint64_t stage_items(launching *run, const gf_ptx_stage *stage) {
-    const uint64_t *space = run->asked->space;
-    uint64_t items = space[0] * space[1] * space[2], count = 0;
+    gf_cuda_sizes sizes = sizes_of(run);
+    uint64_t items = 0;
     if (stage->one_block) {
         return 1;
     }
@@ -281,10 +226,7 @@ static uint64_t stage_items(launching *run, const gf_ptx_stage *stage) {
         return stage->items_buffer >= 0 && run->counts[stage->items_buffer] > 0 ? run->counts[stage->items_buffer]
                                                                                 : UINT64_MAX;
     }
-    if (stage->segment->is_forall) {
-        return param_bits(run, stage->segment->forall_count, &count) ? count : UINT64_MAX;
-    }
-    return stage->segment->tree->kernel.space_kind == GF_SPACE_ONE ? 1 : items;
+    return gf_cuda_sizes_items(&sizes, stage->segment, &items) ? items : UINT64_MAX;
 }
 
 /* Threads that there is memory for where each wants so much: an eighth of the device's is enough to keep it busy. */
@@ -582,6 +524,11 @@ static bool run_passes(launching *run) {
         if (outcome[GF_PTX_OUTCOME_STOPPED] != 0) {
             return fail_stopped(run);
         }
+        if (asked->on_pass != NULL && outcome[GF_PTX_OUTCOME_PASSES] == 0) {
+            return gf_fail(run->diags, GF_CODE_INTERNAL, GF_NO_SPAN,
+                           "a launch of program `%s` on `%s` ended without a pass, and did not say why",
+                           run->kernel->plan->program->checked->name, run->device->facts.name);
+        }
         go_on = asked->on_pass != NULL &&
                 asked->on_pass(asked->on_pass_user, result->passes, !(asked->compare && stable != 0));
         go_on = go_on && !(asked->compare && stable != 0);
@@ -601,13 +548,17 @@ static bool has_wide(const gf_backend_launch *asked) {
     return false;
 }
 
+gf_ptx_options gf_cuda_launch_options(const gf_cuda_kernel *kernel, const gf_backend_launch *launch) {
+    return (gf_ptx_options){.checked = launch->checked,
+                            .wide = has_wide(launch),
+                            .native = kernel->keeps_values && !launch->keep_shares,
+                            .passes = launch->max_passes > 1,
+                            .compare = launch->compare};
+}
+
 static bool begin_run(launching *run) {
     gf_cuda_kernel *kernel = run->kernel;
-    gf_ptx_options options = {.checked = run->asked->checked,
-                              .wide = has_wide(run->asked),
-                              .native = kernel->keeps_values && !run->asked->keep_shares,
-                              .passes = run->asked->max_passes > 1,
-                              .compare = run->asked->compare};
+    gf_ptx_options options = gf_cuda_launch_options(kernel, run->asked);
     if (run->asked->by_segments) {
         options.native = false;
         run->stages = gf_cuda_stages_get(kernel, &options, run->diags);

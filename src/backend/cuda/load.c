@@ -1,0 +1,373 @@
+#include "backend/cuda/load.h"
+#include "emit/ptx/grid.h"
+
+#define MOST_TURNS 16 /* as emit/ptx/stages.c has them */
+#define MOST_COPIES 48
+#define BLOCK 256
+#define ORDERED 4096 /* values of a sum of floats that are summed up at once */
+
+typedef struct counting {
+    const gf_cuda_sizes *sizes;
+    const gf_cuda_load_options *options;
+    gf_cuda_load *load;
+    bool after_write, after_read; /* in one launch, as gf_ptx_walk */
+    bool looks;                   /* by stages: a scalar that reads memory waits for its kernel */
+} counting;
+
+/* How often a piece of the tree is come to. */
+typedef struct often {
+    double times;
+    double idle;     /* by stages: its kernels run and find nothing to do */
+    unsigned copies; /* in the graph */
+} often;
+
+static void count_block(counting *c, const gf_plan_block *block, often o);
+
+/* ---- what a node is ---- */
+
+static bool is_scanned(const gf_plan_block *block, uint32_t buffer) {
+    for (size_t i = 0; block != NULL && i < block->count; i++) {
+        const gf_plan_node *node = block->items[i];
+        if ((node->kind == GF_PLAN_SCAN && (node->buffer == buffer || node->second == buffer)) ||
+            is_scanned(node->body, buffer) || is_scanned(node->otherwise, buffer)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Values that their segment combines itself: they never lie in memory. */
+static bool is_fused(const gf_plan *plan, uint32_t buffer) {
+    return plan->buffers[buffer].kind == GF_PLAN_BUFFER_VALUES && !is_scanned(plan->body, buffer);
+}
+
+static bool moves_data(gf_collective collective) {
+    return collective == GF_COLLECTIVE_ALL_GATHER || collective == GF_COLLECTIVE_REDUCE_SCATTER;
+}
+
+/* Kernels of its own, one turn of each loop in it; `inner`: there is such a loop. */
+static unsigned count_kernels(const gf_plan *plan, const gf_plan_block *block, bool *inner) {
+    unsigned count = 0;
+    for (size_t i = 0; block != NULL && i < block->count; i++) {
+        const gf_plan_node *node = block->items[i];
+        unsigned inside = 0;
+        switch (node->kind) {
+        case GF_PLAN_SEGMENT:
+            count += 1;
+            break;
+        case GF_PLAN_SCAN:
+            count += 2;
+            break;
+        case GF_PLAN_FILL:
+            count += is_fused(plan, node->buffer) ? 0 : 1;
+            break;
+        case GF_PLAN_COLLECTIVE:
+            count += moves_data(node->collective) ? 1 : 0;
+            break;
+        case GF_PLAN_IF:
+        case GF_PLAN_WHILE:
+        case GF_PLAN_FOR:
+            inside = count_kernels(plan, node->body, inner) + count_kernels(plan, node->otherwise, inner);
+            *inner = *inner || (inside > 0 && node->kind != GF_PLAN_IF);
+            count += inside;
+            break;
+        case GF_PLAN_SET:
+        case GF_PLAN_REDUCE:
+        case GF_PLAN_SWAP:
+        case GF_PLAN_CONVERGED:
+        case GF_PLAN_BREAK:
+        case GF_PLAN_CONTINUE:
+        case GF_PLAN_RETURN:
+            break;
+        }
+    }
+    return count;
+}
+
+static bool is_light(const counting *c, const gf_plan_node *node) {
+    bool inner = false;
+    return count_kernels(c->sizes->plan, node->body, &inner) + count_kernels(c->sizes->plan, node->otherwise, &inner) ==
+           0;
+}
+
+/* ---- barriers and kernels ---- */
+
+static void settle(counting *c, often o) {
+    c->load->barriers += c->after_write || c->after_read ? o.times : 0;
+    c->after_write = c->after_read = false;
+}
+
+static void add_small(counting *c, often o) {
+    c->load->kernels += o.times;
+    c->load->idle += o.idle;
+    c->load->nodes += o.copies;
+}
+
+static void add_kernel(counting *c, uint64_t items, often o) {
+    const gf_cuda_load_options *options = c->options;
+    uint64_t most = options->multiprocessors * (options->resident_threads / BLOCK);
+    uint64_t blocks = items / BLOCK < most ? (items + BLOCK - 1) / BLOCK : most;
+    double past = blocks > options->multiprocessors ? (double)(blocks - options->multiprocessors) : 0;
+    if (c->looks) {
+        add_small(c, o);
+        c->looks = false;
+    }
+    add_small(c, o);
+    c->load->wide_blocks += past * o.times;
+    c->load->idle_blocks += past * o.idle;
+}
+
+static void add_scalar(counting *c, const gf_expr *expr, often o) {
+    if (expr != NULL && gf_ptx_reads_memory(expr)) {
+        if (c->after_write) {
+            settle(c, o);
+        }
+        c->after_read = true;
+        c->looks = true;
+    }
+}
+
+/* ---- bytes ---- */
+
+static double bytes_of(const counting *c, uint32_t buffer) {
+    const gf_plan_buffer *planned = &c->sizes->plan->buffers[buffer];
+    uint64_t count = 0;
+    if (planned->kind == GF_PLAN_BUFFER_PROGRAM) {
+        count = buffer < c->sizes->asked->buffer_count ? c->sizes->asked->buffers[buffer].count : 0;
+    } else if (!gf_cuda_sizes_hidden(c->sizes, buffer, &count)) {
+        count = 0;
+    }
+    return (double)count * (double)gf_type_bytes(planned->symbol->type);
+}
+
+static bool stays_with_invocations(gf_plan_buffer_kind kind) {
+    return kind == GF_PLAN_BUFFER_CARRY || kind == GF_PLAN_BUFFER_RETURNED || kind == GF_PLAN_BUFFER_SHARED;
+}
+
+/* As if each segment went through all of its buffers. Of one whose width the device alone knows a part is taken, for
+ * such segments share out the work over the turns of a loop; one invocation goes through nothing that matters. */
+static void add_bytes(counting *c, const gf_segment *segment, uint64_t items, bool is_known, often o) {
+    const gf_plan *plan = c->sizes->plan;
+    double part = is_known ? o.times : o.times / GF_CUDA_GUESSED_TURNS;
+    bool has_values = false;
+    for (size_t i = 0; i < segment->buffer_count && items > 1; i++) {
+        const gf_segment_buffer *use = &segment->buffers[i];
+        double bytes = bytes_of(c, use->buffer) * (use->role == GF_ROLE_INOUT ? 2 : 1) * part;
+        if (stays_with_invocations(plan->buffers[use->buffer].kind)) {
+            c->load->values += bytes;
+            has_values = true;
+        } else if (!is_fused(plan, use->buffer)) {
+            c->load->bytes += bytes;
+        }
+    }
+    c->load->value_segments += has_values ? o.times : 0;
+}
+
+/* ---- nodes ---- */
+
+static void count_segment(counting *c, const gf_segment *segment, often o) {
+    uint64_t items = 0;
+    bool is_known = gf_cuda_sizes_items(c->sizes, segment, &items);
+    items = is_known ? items : UINT64_MAX;
+    settle(c, o);
+    add_kernel(c, items, o);
+    add_bytes(c, segment, items, is_known, o);
+    c->load->items = items > c->load->items ? items : c->load->items;
+    c->after_write = true;
+}
+
+static void count_reduce(counting *c, const gf_plan_node *node, often o) {
+    uint64_t count = 0;
+    if (c->after_write) {
+        settle(c, o);
+    }
+    bool is_ordered = node->combine == GF_COMBINE_ADD && gf_type_is_float(gf_type_loaded(node->target->type));
+    if (is_ordered && !node->by_group && gf_cuda_sizes_hidden(c->sizes, node->buffer, &count) &&
+        count > (uint64_t)ORDERED * ORDERED) {
+        c->load->barriers += o.times;
+    }
+}
+
+static void count_move(counting *c, uint32_t from, uint32_t to, unsigned kernels, often o) {
+    settle(c, o);
+    double bytes = bytes_of(c, from) + bytes_of(c, to);
+    uint64_t items = (uint64_t)(bytes_of(c, to) / (double)gf_type_bytes(c->sizes->plan->buffers[to].symbol->type));
+    for (unsigned i = 0; i < kernels; i++) {
+        add_kernel(c, items, o);
+    }
+    c->load->bytes += bytes * o.times;
+    c->load->barriers += kernels > 1 ? o.times : 0;
+    c->after_write = true;
+}
+
+/* One of the two, as often as the other. */
+static void count_if(counting *c, const gf_plan_node *node, often o) {
+    often half = {.times = o.times / 2, .idle = o.idle + o.times / 2, .copies = o.copies};
+    add_scalar(c, node->value, o);
+    bool write = c->after_write, read = c->after_read;
+    count_block(c, node->body, half);
+    bool write_then = c->after_write, read_then = c->after_read;
+    c->after_write = write;
+    c->after_read = read;
+    count_block(c, node->otherwise, half);
+    c->after_write |= write_then;
+    c->after_read |= read_then;
+}
+
+/* ---- loops ---- */
+
+/* False where only the device will know. */
+static bool count_turns(const counting *c, const gf_plan_node *node, double *turns) {
+    gf_env env = gf_cuda_sizes_env(c->sizes);
+    uint64_t from = 0, to = 0, step = 1;
+    *turns = GF_CUDA_GUESSED_TURNS;
+    if (node->kind != GF_PLAN_FOR || !gf_eval(node->from, &env, &from) || !gf_eval(node->to, &env, &to) ||
+        (node->step != NULL && !gf_eval(node->step, &env, &step))) {
+        return false;
+    }
+    *turns = (double)gf_eval_turns(node->target->type, from, to, step);
+    return true;
+}
+
+/* Turns that are laid out behind each other. */
+static unsigned choose_copies(const counting *c, const gf_plan_block *body, unsigned most) {
+    bool inner = false;
+    unsigned kernels = count_kernels(c->sizes->plan, body, &inner);
+    unsigned copies = inner || kernels == 0 ? 1 : MOST_COPIES / kernels;
+    copies = copies > most ? most : copies;
+    return copies > 1 ? copies & ~1U : 1;
+}
+
+/* The body of a loop of the graph, so many turns of it. */
+static often begin_loop(counting *c, double turns, bool is_known, unsigned copies, often o) {
+    double bodies = turns / copies;
+    double whole = (double)(uint64_t)bodies;
+    bodies = is_known ? whole + (bodies > whole ? 1 : 0) : bodies + 0.5;
+    c->looks = false;
+    add_small(c, o); /* sets the flag for the first time */
+    often end = {.times = o.times * bodies, .copies = o.copies};
+    add_small(c, end); /* and each time again */
+    c->load->turns += o.times * bodies;
+    c->load->loops++;
+    c->load->is_guessed |= !is_known;
+    double idle = bodies * copies - turns;
+    return (often){.times = o.times * turns, .idle = o.times * (idle > 0 ? idle : 0), .copies = o.copies * copies};
+}
+
+static void count_loop(counting *c, const gf_plan_node *node, often o) {
+    double turns = 0;
+    add_scalar(c, node->from, o);
+    add_scalar(c, node->to, o);
+    add_scalar(c, node->step, o);
+    settle(c, o);
+    if (is_light(c, node)) {
+        add_scalar(c, node->value, o);
+        count_block(c, node->body, o);
+        return;
+    }
+    bool is_known = count_turns(c, node, &turns);
+    often each = begin_loop(c, turns, is_known, choose_copies(c, node->body, MOST_TURNS), o);
+    add_scalar(c, node->value, each);
+    count_block(c, node->body, each);
+    settle(c, each);
+    c->looks = false;
+}
+
+static void count_node(counting *c, const gf_plan_node *node, often o) {
+    switch (node->kind) {
+    case GF_PLAN_SEGMENT:
+        count_segment(c, node->segment, o);
+        break;
+    case GF_PLAN_SCAN:
+        count_move(c, node->buffer, node->second, 2, o);
+        break;
+    case GF_PLAN_FILL:
+        if (!is_fused(c->sizes->plan, node->buffer)) {
+            count_move(c, node->buffer, node->buffer, 1, o);
+        }
+        break;
+    case GF_PLAN_COLLECTIVE:
+        if (moves_data(node->collective)) {
+            count_move(c, node->buffer, node->second, 1, o);
+        }
+        break;
+    case GF_PLAN_SET:
+    case GF_PLAN_CONVERGED:
+        add_scalar(c, node->value, o);
+        break;
+    case GF_PLAN_REDUCE:
+        count_reduce(c, node, o);
+        break;
+    case GF_PLAN_IF:
+        count_if(c, node, o);
+        break;
+    case GF_PLAN_WHILE:
+    case GF_PLAN_FOR:
+        count_loop(c, node, o);
+        break;
+    case GF_PLAN_SWAP:
+    case GF_PLAN_BREAK:
+    case GF_PLAN_CONTINUE:
+    case GF_PLAN_RETURN:
+        break;
+    }
+}
+
+static void count_block(counting *c, const gf_plan_block *block, often o) {
+    for (size_t i = 0; block != NULL && i < block->count; i++) {
+        count_node(c, block->items[i], o);
+    }
+}
+
+/* ---- passes ---- */
+
+static void count_comparison(counting *c, often o) {
+    const gf_plan *plan = c->sizes->plan;
+    bool compares = false;
+    for (size_t i = 0; c->options->compare && i < plan->buffer_count; i++) {
+        bool is_watched = plan->is_fixpoint ? false : plan->buffers[i].kind == GF_PLAN_BUFFER_PROGRAM;
+        for (size_t k = 0; plan->is_fixpoint && k < plan->watched_count; k++) {
+            is_watched |= plan->watched[k] == i;
+        }
+        if (is_watched && !(c->options->tracked != NULL && c->options->tracked[i])) {
+            c->load->bytes += 2 * bytes_of(c, (uint32_t)i) * o.times;
+            compares = true;
+        }
+    }
+    if (compares) {
+        settle(c, o);
+        add_kernel(c, UINT64_MAX, o);
+    }
+    if (c->options->compare) {
+        c->load->barriers += o.times; /* the vote */
+        c->after_write = c->after_read = false;
+    }
+}
+
+static void count_passes(counting *c, often once) {
+    const gf_plan *plan = c->sizes->plan;
+    uint64_t most = c->sizes->asked->max_passes;
+    bool is_known = !c->options->compare || most == 1;
+    double passes = is_known || most < GF_CUDA_GUESSED_TURNS ? (double)most : GF_CUDA_GUESSED_TURNS;
+    settle(c, once);
+    often each = begin_loop(c, passes, is_known, choose_copies(c, plan->body, GF_PTX_SLOTS), once);
+    count_block(c, plan->body, each);
+    count_comparison(c, each);
+    settle(c, each);
+}
+
+gf_cuda_load gf_cuda_load_of(const gf_cuda_sizes *sizes, const gf_cuda_load_options *options) {
+    gf_cuda_load load = {0};
+    counting c = {.sizes = sizes, .options = options, .load = &load};
+    often once = {.times = 1, .copies = 1};
+    count_block(&c, sizes->plan->prologue, once);
+    if (options->passes) {
+        count_passes(&c, once);
+    } else {
+        count_block(&c, sizes->plan->body, once);
+        count_comparison(&c, once);
+    }
+    load.is_single = load.barriers <= 0;
+    add_small(&c, once); /* tells the outcome */
+    return load;
+}
