@@ -6,6 +6,7 @@
  *
  * In a native kernel each thread keeps its invocation over the whole run, since that is where its values are. */
 #include "emit/ptx/grid.h"
+#include "emit/ptx/rows.h"
 #include "ir/program.h"
 #include "ir/visit.h"
 #include <string.h>
@@ -152,12 +153,14 @@ static void emit_body(gf_ptx_walk *walk, const gf_segment *segment, gf_pv in_spa
         return;
     }
     uint32_t end = gf_ptx_label(&e->p);
+    gf_ptx_begin_body(e);
     gf_ptx_listen(e); /* whoever is not in the space comes to the end too, with nothing to tell */
     gf_ptx_jump_if(&e->p, in_space, false, end);
     e->on_end = e->on_return = end;
     gf_ptx_emit_block(e, segment->tree->kernel.body);
     gf_ptx_place(&e->p, end);
     e->is_open = true;
+    gf_ptx_serve_rows(e);
     gf_ptx_tell(e);
 }
 
@@ -169,8 +172,26 @@ static gf_pv u64_of(gf_ptx_emit *e, gf_pv from) {
 
 /* ---- by item ---- */
 
+/* Rows that threads share want them to go through the loop over items together, as far as they meet. */
+static bool find_rows(gf_ptx_emit *e, const gf_segment *segment, bool blocks_meet, gf_ptx_row_list *rows) {
+    if (gf_ptx_needs_groups(segment->tree) || !gf_ptx_find_rows(e, segment->tree->kernel.body, rows)) {
+        return false;
+    }
+    gf_ptx_begin_rows(e, rows, blocks_meet);
+    return true;
+}
+
+/* The item of the first thread of the block, or of the warp. */
+static gf_pv first_item(gf_ptx_emit *e, gf_pv i, bool of_warp) {
+    gf_pv back = gf_ptx_thread(e);
+    back = of_warp ? gf_ptx_do(e, GF_OP_AND, back, gf_ptx_u32(31)) : back;
+    return gf_ptx_do(e, GF_OP_SUB, i, widen(e, back));
+}
+
 static void by_item(gf_ptx_walk *walk, const gf_segment *segment) {
     gf_ptx_emit *e = walk->e;
+    gf_ptx_row_list rows;
+    bool shares = find_rows(e, segment, true, &rows);
     gf_pv count = segment->is_forall ? walk->names[segment->forall_count->id].value : widen(e, e->space[0]);
     gf_pv threads = widen(e, special(e, "%ntid.x"));
     gf_pv i = gf_ptx_do(e, GF_OP_MUL, widen(e, special(e, "%ctaid.x")), threads);
@@ -183,13 +204,13 @@ static void by_item(gf_ptx_walk *walk, const gf_segment *segment) {
     }
     gf_pv step = u64_of(e, gf_ptx_do(e, GF_OP_MUL, widen(e, special(e, "%nctaid.x")), threads));
     uint32_t head = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p);
-    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, i, count), false, done);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, shares ? first_item(e, i, false) : i, count), false, done);
     gf_ptx_place(&e->p, head);
     set_ids_of_item(e, segment, i);
-    emit_body(walk, segment, gf_ptx_constant(GF_TYPE_BOOL, 1));
+    emit_body(walk, segment, shares ? gf_ptx_do(e, GF_OP_LT, i, count) : gf_ptx_constant(GF_TYPE_BOOL, 1));
     add_values(walk, segment, false);
     gf_ptx_move(&e->p, i, gf_ptx_do(e, GF_OP_ADD, i, step));
-    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, i, count), true, head);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, shares ? first_item(e, i, false) : i, count), true, head);
     gf_ptx_place(&e->p, done);
 }
 
@@ -269,6 +290,8 @@ static void put_teams(gf_ptx_walk *walk, const gf_segment *segment, gf_pv block,
 
 static void by_team(gf_ptx_walk *walk, const gf_segment *segment) {
     gf_ptx_emit *e = walk->e;
+    gf_ptx_row_list rows;
+    bool shares = find_rows(e, segment, false, &rows);
     gf_pv count = walk->names[segment->forall_count->id].value, tid = gf_ptx_thread(e);
     gf_pv teams = gf_ptx_do(e, GF_OP_SHR, special(e, "%ntid.x"), gf_ptx_u32(8));
     gf_pv team = gf_ptx_do(e, GF_OP_SHR, tid, gf_ptx_u32(8)), p = gf_ptx_do(e, GF_OP_AND, tid, gf_ptx_u32(TEAM - 1));
@@ -291,13 +314,13 @@ static void by_team(gf_ptx_walk *walk, const gf_segment *segment) {
     gf_pv end = u64_of(e, gf_ptx_do(e, GF_OP_MIN, count, gf_ptx_do(e, GF_OP_ADD, first, gf_ptx_u64(BLOCK))));
     gf_pv i = u64_of(e, gf_ptx_do(e, GF_OP_ADD, first, widen(e, p)));
     uint32_t item = gf_ptx_label(&e->p), summed = gf_ptx_label(&e->p);
-    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, i, end), false, summed);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, shares ? first_item(e, i, true) : i, end), false, summed);
     gf_ptx_place(&e->p, item);
     set_ids_of_item(e, segment, i);
-    emit_body(walk, segment, gf_ptx_constant(GF_TYPE_BOOL, 1));
+    emit_body(walk, segment, shares ? gf_ptx_do(e, GF_OP_LT, i, end) : gf_ptx_constant(GF_TYPE_BOOL, 1));
     add_values(walk, segment, false);
     gf_ptx_move(&e->p, i, gf_ptx_do(e, GF_OP_ADD, i, gf_ptx_u64(TEAM)));
-    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, i, end), true, item);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, shares ? first_item(e, i, true) : i, end), true, item);
     gf_ptx_place(&e->p, summed);
     put_teams(walk, segment, block, blocks, gf_ptx_do(e, GF_OP_EQ, p, gf_ptx_u32(0)));
     gf_ptx_move(&e->p, at, gf_ptx_do(e, GF_OP_ADD, at, step));
@@ -352,6 +375,7 @@ void gf_ptx_emit_items(gf_ptx_walk *walk, const gf_segment *segment) {
         by_group(walk, segment, true);
     }
     e->segment = NULL;
+    e->row_list = NULL;
     gf_ptx_leave(e, scope);
 }
 

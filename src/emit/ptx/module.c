@@ -62,6 +62,9 @@ static void add_kernel(job *j, const char *name, const char *params, unsigned th
     gf_str_add(text, "{\n");
     add_registers(text, &e->p);
     gf_str_addf(text, "    .shared .align 16 .b8 gf_sync[%d];\n", GF_PTX_SYNC_BYTES);
+    if (e->rows_bytes > 0) {
+        gf_str_addf(text, "    .shared .align 8 .b8 gf_rows[%llu];\n", (unsigned long long)e->rows_bytes);
+    }
     if (e->local_bytes > 0) {
         gf_str_addf(text, "    .local .align 16 .b8 gf_local[%llu];\n", (unsigned long long)e->local_bytes);
     }

@@ -1,0 +1,61 @@
+/* Rows: a loop whose turns may be shared out over threads, because nothing depends on their order. One invocation with a
+ * hundred thousand edges would else keep the whole grid waiting.
+ *
+ * An invocation that comes to a long row leaves its body there. At the end of the body, where all threads of the block
+ * meet, rows that were left are gone through by a warp, very long ones by the block; then each goes on behind its row.
+ *
+ *   free       turns change memory by atomics alone, of one operation that does not care for order, or add up whole numbers
+ *   in order   turns add to floats: the addends are made side by side, and added one after the other as the text says */
+#ifndef GF_EMIT_PTX_ROWS_H
+#define GF_EMIT_PTX_ROWS_H
+
+#include "emit/ptx/emitter.h"
+
+#define GF_PTX_MOST_CAPTURED 12
+#define GF_PTX_MOST_SUMS 4
+
+typedef struct gf_ptx_captured {
+    const gf_symbol *symbol;
+    gf_pv own; /* of the invocation whose row it is */
+} gf_ptx_captured;
+
+typedef struct gf_ptx_rows {
+    const gf_stmt *stmt;
+    bool in_order;
+    bool by_block; /* very long ones */
+    gf_ptx_captured captured[GF_PTX_MOST_CAPTURED];
+    size_t captured_count;
+    const gf_symbol *sums[GF_PTX_MOST_SUMS]; /* variables outside that turns add to */
+    gf_pv own_sums[GF_PTX_MOST_SUMS];
+    gf_op sum_ops[GF_PTX_MOST_SUMS];
+    size_t sum_count;
+    bool is_left; /* somewhere in the text a row is left */
+    gf_pv waits;  /* bool: the row of this thread waits, or has waited */
+    gf_pv is_served; /* bool: the block has met at the end of this body */
+    gf_pv from, to;
+    gf_pv parity; /* u32: which half of the block's list is next */
+    uint32_t after; /* label: behind the loop */
+    uint64_t list;  /* of the block: offset in gf_rows */
+} gf_ptx_rows;
+
+#define GF_PTX_MOST_ROWS 4
+
+/* Those of one body, in the order of the text. */
+typedef struct gf_ptx_row_list {
+    gf_ptx_rows items[GF_PTX_MOST_ROWS];
+    size_t count;
+    uint32_t serve; /* label: where rows that were left are gone through */
+} gf_ptx_row_list;
+
+/* The rows of a body that may be shared; false: none. */
+bool gf_ptx_find_rows(gf_ptx_emit *e, const gf_block *body, gf_ptx_row_list *list);
+/* Before the loop over invocations, and before each of them. */
+void gf_ptx_begin_rows(gf_ptx_emit *e, gf_ptx_row_list *list, bool blocks_meet);
+void gf_ptx_begin_body(gf_ptx_emit *e);
+/* At the loop: long rows are left; code goes on where it is not long. Gives whether it did anything. */
+bool gf_ptx_leave_row(gf_ptx_emit *e, const gf_stmt *stmt, gf_pv from, gf_pv to);
+void gf_ptx_back_from_row(gf_ptx_emit *e, const gf_stmt *stmt); /* behind the loop */
+/* At the end of the body, by all threads of the block together. */
+void gf_ptx_serve_rows(gf_ptx_emit *e);
+
+#endif
