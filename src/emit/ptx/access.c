@@ -171,7 +171,8 @@ gf_ptx_element gf_ptx_emit_element(gf_ptx_emit *e, gf_span span, const gf_symbol
     }
     gf_pv at = gf_ptx_peek_expr(e, index);
     gf_pv count = gf_ptx_array_count(e, array);
-    gf_pv inside = is_inside(e, at, count);
+    bool is_short = count.is_constant && !at.is_constant && gf_ptx_range_of(e, index).most < count.bits;
+    gf_pv inside = is_short ? gf_ptx_constant(GF_TYPE_BOOL, 1) : is_inside(e, at, count);
     gf_ptx_element element = locate(e, array, at, inside);
     if (e->options.checked && element.has_inside) {
         gf_ptx_site place = {.array = array, .type = index->type, .span = span};

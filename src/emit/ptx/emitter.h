@@ -1,11 +1,13 @@
 /* The inside of the PTX emitter: one plan on its way to a PTX text.
  *
  *   value.h value.c op.c divide.c convert.c elementary.c   single operations
+ *   range.c       what values an index can have
  *   access.c      elements of arrays: addresses, bounds, loads, stores, copies
  *   record.c      what an invocation did wrong
  *   atomic.c      atomics
  *   expr.c        expressions
  *   stmt.c        what one invocation executes
+ *   rows.c        loops whose turns threads share
  *   group.c       a workgroup: its plan one level down, as code of a thread block
  *   items.c       the invocations of a segment, shared out over the threads of a grid
  *   fold.c        reductions
@@ -40,6 +42,13 @@ typedef struct gf_ptx_array {
     gf_pv own;        /* OWN: of gf_type_loaded(type) */
 } gf_ptx_array;
 
+/* Values that something unsigned can have. */
+typedef struct gf_ptx_range {
+    uint64_t least, most;
+} gf_ptx_range;
+
+#define GF_PTX_CALLS 8
+
 /* What a symbol stands for; by symbol id of the tree being emitted. */
 typedef struct gf_ptx_named {
     bool is_set;
@@ -47,6 +56,8 @@ typedef struct gf_ptx_named {
     const gf_ptx_array *array; /* BUFFER SHARED, and VARs that are arrays */
     bool is_own;               /* LET ARGUMENT: another one for each invocation, as gid.linear is */
     const gf_expr *definition; /* LET: what it stands for */
+    bool has_range;            /* LET LOOP ARGUMENT */
+    gf_ptx_range range;
 } gf_ptx_named;
 
 typedef struct gf_ptx_exit {
@@ -90,6 +101,12 @@ typedef struct gf_ptx_emit {
     uint32_t on_return; /* label: of the kernel's or function's body */
     bool is_open;       /* code at this place can be come to: false behind a jump */
     gf_pv result;       /* of a function that gives a value: a register */
+    gf_ptx_range result_range;
+    struct {
+        const gf_expr *call;
+        gf_ptx_range result;
+    } calls[GF_PTX_CALLS]; /* the last ones */
+    unsigned call_count;
     gf_ptx_exit *exit;
     const gf_ptx_known *known;
     bool has_live;
@@ -104,6 +121,10 @@ typedef struct gf_ptx_emit {
     gf_pv noted;
     bool has_notes;
     size_t listens_at;
+
+    struct gf_ptx_row_list *row_list; /* of the body being emitted: see rows.h; NULL: none */
+    struct gf_ptx_rows *rows;         /* the one that is gone through */
+    uint64_t rows_bytes;      /* of shared memory for them: the variable gf_rows */
 
     GF_VEC(gf_ptx_site) places;
     bool failed; /* memory ran out in a text, or a limit was met: `why` */
@@ -142,6 +163,11 @@ void gf_ptx_tell(gf_ptx_emit *e);
 /* Notes where the bool holds that the invocation did wrong or trapped, or tells it at once where nobody listens. It does
  * not leave. */
 void gf_ptx_record(gf_ptx_emit *e, gf_pv condition, gf_ptx_event event, gf_ptx_site place, gf_pv value, gf_pv count);
+
+/* ---- range.c ---- */
+/* Of an expression whose code has just been written. */
+gf_ptx_range gf_ptx_range_of(gf_ptx_emit *e, const gf_expr *expr);
+void gf_ptx_note_result(gf_ptx_emit *e, const gf_expr *call, gf_ptx_range result);
 
 /* ---- atomic.c ---- */
 gf_pv gf_ptx_emit_atomic(gf_ptx_emit *e, const gf_expr *expr, bool used);

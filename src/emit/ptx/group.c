@@ -68,12 +68,47 @@ static const gf_ptx_array *own_array(gf_ptx_emit *e, const gf_symbol *symbol) {
     return array;
 }
 
+typedef struct set_count {
+    const gf_expr *value;
+    unsigned count;
+} set_count;
+
+static void count_sets(const gf_plan_block *block, const gf_symbol *symbol, set_count *found) {
+    for (size_t i = 0; block != NULL && i < block->count; i++) {
+        const gf_plan_node *node = block->items[i];
+        if (node->target == symbol) {
+            found->value = node->kind == GF_PLAN_SET ? node->value : NULL;
+            found->count++;
+        }
+        count_sets(node->body, symbol, found);
+        count_sets(node->otherwise, symbol, found);
+    }
+}
+
+/* Arguments of functions with barriers are registers of the plan: many of them are one number and nothing else. Nobody
+ * reads a `let` before it is set, unlike a variable. */
+static bool is_number(const gf_plan *plan, const gf_symbol *symbol, uint64_t *bits) {
+    set_count found = {0};
+    gf_env env = {0};
+    if (symbol->kind != GF_SYMBOL_LET && symbol->kind != GF_SYMBOL_ARGUMENT) {
+        return false;
+    }
+    count_sets(plan->prologue, symbol, &found);
+    count_sets(plan->body, symbol, &found);
+    return found.count == 1 && found.value != NULL && gf_eval(found.value, &env, bits);
+}
+
 static gf_ptx_named *make_names(gf_ptx_emit *e, const gf_plan *plan) {
     gf_ptx_named *names = gf_new_array(e->arena, gf_ptx_named, plan->symbol_count);
     memcpy(names, e->names, e->tree->symbol_count * sizeof *names);
     e->shared_bytes = 0;
     for (size_t i = 0; i < plan->register_count; i++) {
         const gf_symbol *symbol = plan->registers[i];
+        uint64_t bits = 0;
+        if (is_number(plan, symbol, &bits)) {
+            names[symbol->id].value = gf_ptx_constant(symbol->type, bits);
+            continue;
+        }
         names[symbol->id].value = gf_ptx_new_value(&e->p, symbol->type);
         gf_ptx_move(&e->p, names[symbol->id].value, gf_ptx_constant(symbol->type, 0));
     }

@@ -1,6 +1,6 @@
 /* What one invocation executes. */
 #include "emit/ptx/abi.h"
-#include "emit/ptx/emitter.h"
+#include "emit/ptx/rows.h"
 
 /* Bytes of a thread. The driver sets memory for .local aside for as many threads as the device can hold, whatever is
  * launched: 8 KiB are 2 GiB of an H200 already. What is more lies in memory of threads, for those that there are. */
@@ -149,6 +149,20 @@ static void bind(gf_ptx_emit *e, const gf_symbol *symbol, gf_pv value, bool is_o
     name->is_set = true;
     name->value = value;
     name->is_own = is_own;
+    name->has_range = false;
+}
+
+static void bind_range(gf_ptx_emit *e, const gf_symbol *symbol, gf_ptx_range range) {
+    gf_ptx_named *name = gf_ptx_name_of(e, symbol);
+    name->has_range = symbol->type == GF_TYPE_U32 || symbol->type == GF_TYPE_U64;
+    name->range = range;
+}
+
+/* Of a loop that goes up. */
+static void bind_loop_range(gf_ptx_emit *e, const gf_stmt *stmt) {
+    gf_ptx_range from = gf_ptx_range_of(e, stmt->from), to = gf_ptx_range_of(e, stmt->to);
+    uint64_t most = to.most > 0 ? to.most - 1 : 0;
+    bind_range(e, stmt->target.symbol, (gf_ptx_range){from.least, most > from.least ? most : from.least});
 }
 
 static void emit_assign(gf_ptx_emit *e, const gf_stmt *stmt) {
@@ -302,6 +316,7 @@ static void emit_plain_for(gf_ptx_emit *e, const gf_stmt *stmt, gf_pv from, gf_p
         gf_ptx_jump_if(p, gf_ptx_op(p, GF_OP_EQ, type, type, step, gf_ptx_constant(type, 0), none), true, after);
     }
     bind(e, stmt->target.symbol, i, false);
+    bind_loop_range(e, stmt);
     bool lasts = may_last(type, from, to), outermost = lasts && begin_turns(e);
     gf_ptx_place(p, body);
     emit_turn(e, stmt, latch, after);
@@ -352,7 +367,12 @@ static void emit_for(gf_ptx_emit *e, const gf_stmt *stmt) {
         return;
     }
     if (is_plain(type, step)) {
+        from = gf_ptx_register(&e->p, from);
+        bool leaves = gf_ptx_leave_row(e, stmt, from, to);
         emit_plain_for(e, stmt, from, to, step);
+        if (leaves) {
+            gf_ptx_back_from_row(e, stmt);
+        }
     } else {
         emit_counted_for(e, stmt, from, to, step);
     }
@@ -382,6 +402,9 @@ static void emit_while(gf_ptx_emit *e, const gf_stmt *stmt) {
 static void emit_return(gf_ptx_emit *e, const gf_stmt *stmt) {
     if (stmt->value != NULL) {
         gf_ptx_move(&e->p, e->result, gf_ptx_peek_expr(e, stmt->value));
+        gf_ptx_range result = gf_ptx_range_of(e, stmt->value);
+        e->result_range.least = result.least < e->result_range.least ? result.least : e->result_range.least;
+        e->result_range.most = result.most > e->result_range.most ? result.most : e->result_range.most;
     }
     gf_ptx_go(e, e->on_return);
 }
@@ -425,6 +448,7 @@ static void emit_stmt(gf_ptx_emit *e, const gf_stmt *stmt) {
     switch (stmt->kind) {
     case GF_STMT_LET:
         bind(e, stmt->target.symbol, gf_ptx_emit_expr(e, stmt->value), gf_ptx_is_own(e, stmt->value));
+        bind_range(e, stmt->target.symbol, gf_ptx_range_of(e, stmt->value));
         gf_ptx_name_of(e, stmt->target.symbol)->definition = stmt->value;
         break;
     case GF_STMT_VAR:
@@ -498,16 +522,21 @@ void gf_ptx_emit_call(gf_ptx_emit *e, const gf_expr *call, bool wanted, gf_pv *r
     const gf_symbol *function = call->ref.symbol;
     uint32_t on_return = e->on_return;
     gf_pv outer_result = e->result;
+    gf_ptx_range outer_range = e->result_range;
     gf_ptx_exit *exit = e->exit;
     gf_pv *args = gf_new_array(e->arena, gf_pv, call->arg_count);
+    gf_ptx_range *ranges = gf_new_array(e->arena, gf_ptx_range, call->arg_count);
     for (size_t i = 0; i < call->arg_count; i++) {
         args[i] = gf_ptx_emit_expr(e, call->args[i]);
+        ranges[i] = gf_ptx_range_of(e, call->args[i]);
     }
     for (size_t i = 0; i < call->arg_count; i++) {
         bind(e, function->arguments[i], args[i], gf_ptx_is_own(e, call->args[i]));
+        bind_range(e, function->arguments[i], ranges[i]);
     }
     e->on_return = gf_ptx_label(p);
     e->exit = NULL;
+    e->result_range = (gf_ptx_range){0}; /* what comes out where no `return` is met */
     if (function->type != GF_TYPE_NONE) {
         e->result = gf_ptx_new_value(p, function->type);
         gf_ptx_move(p, e->result, gf_ptx_constant(function->type, 0));
@@ -518,6 +547,8 @@ void gf_ptx_emit_call(gf_ptx_emit *e, const gf_expr *call, bool wanted, gf_pv *r
         *result = e->result;
     }
     e->on_return = on_return;
+    gf_ptx_note_result(e, call, e->result_range);
     e->result = outer_result;
+    e->result_range = outer_range;
     e->exit = exit;
 }

@@ -468,7 +468,9 @@ static void walk_set(gf_ptx_walk *walk, const gf_plan_node *node) {
             return;
         }
     }
-    gf_ptx_move(&walk->e->p, target, gf_ptx_emit_scalar(walk, node->value));
+    if (!target.is_constant) {
+        gf_ptx_move(&walk->e->p, target, gf_ptx_emit_scalar(walk, node->value));
+    }
 }
 
 static void walk_reduce(gf_ptx_walk *walk, const gf_plan_node *node) {
