@@ -21,62 +21,79 @@
 static const char text[] =
     "// what the device measures of itself\n"
     ".version 6.0\n.target sm_70\n.address_size 64\n\n"
-    ".visible .entry gf_barriers(.param .u64 gf_words, .param .u32 gf_count)\n.maxntid 1024, 1, 1\n{\n"
+    ".visible .entry gf_barriers(.param .align 8 .b8 gf_params[16])\n.maxntid 1024, 1, 1\n{\n"
     "    .reg .pred %p<8>;\n    .reg .b32 %r<24>;\n    .reg .b64 %rd<16>;\n"
-    "    ld.param.u64 %rd1, [gf_words];\n    ld.param.u32 %r1, [gf_count];\n"
+    "    ld.param.u64 %rd1, [gf_params+0];\n    ld.param.u32 %r1, [gf_params+8];\n"
     "    mov.u32 %r2, %tid.x;\n    mov.u32 %r3, %nctaid.x;\n    mov.u32 %r4, %ctaid.x;\n    mov.u32 %r5, 0;\n"
-    "AGAIN:\n"
-    "    setp.ge.u32 %p1, %r5, %r1;\n    @%p1 bra DONE;\n"
+    "$AGAIN:\n"
+    "    setp.ge.u32 %p1, %r5, %r1;\n    @%p1 bra $DONE;\n"
     "    bar.sync 0;\n"
-    "    setp.ne.u32 %p2, %r2, 0;\n    @%p2 bra MET;\n"
+    "    setp.ne.u32 %p2, %r2, 0;\n    @%p2 bra $MET;\n"
     "    and.b32 %r6, %r5, 1;\n    mul.wide.u32 %rd2, %r6, 128;\n    add.u64 %rd3, %rd1, %rd2;\n"
     "    shr.u32 %r7, %r5, 1;\n    add.u32 %r7, %r7, 1;\n"
-    "    setp.le.u32 %p3, %r3, 800;\n    @%p3 bra FLAT;\n"
+    "    setp.le.u32 %p3, %r3, 800;\n    @%p3 bra $FLAT;\n"
     "    and.b32 %r8, %r4, 15;\n    sub.u32 %r9, %r3, %r8;\n    add.u32 %r9, %r9, 15;\n    shr.u32 %r9, %r9, 4;\n"
     "    mul.wide.u32 %rd4, %r8, 128;\n    add.u64 %rd4, %rd4, %rd1;\n"
     "    atom.acq_rel.gpu.global.add.u32 %r10, [%rd4+256], 1;\n    add.u32 %r10, %r10, 1;\n"
     "    add.u32 %r11, %r5, 1;\n    mul.lo.u32 %r11, %r11, %r9;\n"
     "    shl.b32 %r12, %r7, 4;\n    sub.u32 %r13, %r12, 1;\n    cvt.u64.u32 %rd5, %r13;\n"
-    "    setp.ne.u32 %p4, %r10, %r11;\n    @%p4 bra SPIN;\n"
-    "    atom.acq_rel.gpu.global.add.u64 %rd5, [%rd3], 1;\n    add.u64 %rd5, %rd5, 1;\n    bra SPIN;\n"
-    "FLAT:\n"
+    "    setp.ne.u32 %p4, %r10, %r11;\n    @%p4 bra $SPIN;\n"
+    "    atom.acq_rel.gpu.global.add.u64 %rd5, [%rd3], 1;\n    add.u64 %rd5, %rd5, 1;\n    bra $SPIN;\n"
+    "$FLAT:\n"
     "    mul.lo.u32 %r12, %r7, %r3;\n"
     "    atom.acq_rel.gpu.global.add.u64 %rd5, [%rd3], 1;\n    add.u64 %rd5, %rd5, 1;\n"
-    "SPIN:\n"
-    "    cvt.u32.u64 %r14, %rd5;\n    sub.u32 %r15, %r14, %r12;\n    setp.ge.s32 %p5, %r15, 0;\n    @%p5 bra MET;\n"
-    "    ld.acquire.gpu.global.u64 %rd5, [%rd3];\n    bra SPIN;\n"
-    "MET:\n"
-    "    bar.sync 0;\n    add.u32 %r5, %r5, 1;\n    bra AGAIN;\n"
-    "DONE:\n    ret;\n}\n\n"
+    "$SPIN:\n"
+    "    cvt.u32.u64 %r14, %rd5;\n    sub.u32 %r15, %r14, %r12;\n    setp.ge.s32 %p5, %r15, 0;\n    @%p5 bra $MET;\n"
+    "    ld.acquire.gpu.global.u64 %rd5, [%rd3];\n    bra $SPIN;\n"
+    "$MET:\n"
+    "    bar.sync 0;\n    add.u32 %r5, %r5, 1;\n    bra $AGAIN;\n"
+    "$DONE:\n    ret;\n}\n\n"
     /* Four bytes of another block are read, and four written, where the flag says so. */
-    ".visible .entry gf_step(.param .u64 gf_words, .param .u64 gf_from, .param .u64 gf_to)\n.maxntid 1024, 1, 1\n{\n"
+    ".visible .entry gf_step(.param .align 8 .b8 gf_params[24])\n.maxntid 1024, 1, 1\n{\n"
     "    .reg .pred %p<4>;\n    .reg .b32 %r<16>;\n    .reg .b64 %rd<12>;\n"
-    "    ld.param.u64 %rd1, [gf_words];\n    ld.param.u64 %rd2, [gf_from];\n    ld.param.u64 %rd3, [gf_to];\n"
+    "    ld.param.u64 %rd1, [gf_params+0];\n    ld.param.u64 %rd2, [gf_params+8];\n"
+    "    ld.param.u64 %rd3, [gf_params+16];\n"
     "    ld.global.u32 %r1, [%rd1+4096];\n"
     "    bar.sync 0;\n"
-    "    setp.eq.u32 %p1, %r1, 0;\n    @%p1 bra OUT;\n"
+    "    setp.eq.u32 %p1, %r1, 0;\n    @%p1 bra $OUT;\n"
     "    mov.u32 %r2, %ctaid.x;\n    mov.u32 %r3, %ntid.x;\n    mov.u32 %r4, %tid.x;\n    mov.u32 %r5, %nctaid.x;\n"
-    "    mad.lo.u32 %r6, %r2, %r3, %r4;\n    add.u32 %r7, %r2, 1;\n    setp.ge.u32 %p2, %r7, %r5;\n"
-    "    selp.u32 %r7, 0, %r7, %p2;\n    mad.lo.u32 %r8, %r7, %r3, %r4;\n"
+    "    mul.lo.u32 %r6, %r2, %r3;\n    add.u32 %r6, %r6, %r4;\n"
+    "    add.u32 %r7, %r2, 1;\n    setp.ge.u32 %p2, %r7, %r5;\n    selp.b32 %r7, 0, %r7, %p2;\n"
+    "    mul.lo.u32 %r8, %r7, %r3;\n    add.u32 %r8, %r8, %r4;\n"
     "    mul.wide.u32 %rd4, %r8, 4;\n    add.u64 %rd4, %rd4, %rd2;\n    ld.global.u32 %r9, [%rd4];\n"
     "    add.u32 %r9, %r9, 1;\n"
     "    mul.wide.u32 %rd5, %r6, 4;\n    add.u64 %rd5, %rd5, %rd3;\n    st.global.u32 [%rd5], %r9;\n"
-    "OUT:\n    ret;\n}\n";
+    "$OUT:\n    ret;\n}\n";
 
 /* A turn of a loop: one thread counts down, and sets the flag. */
 static const char turn_text[] =
     "// what the device measures of itself: loops of graphs\n"
     ".version 6.0\n.target sm_70\n.address_size 64\n\n"
     ".extern .func cudaGraphSetConditional (.param .b64 gf_a, .param .b32 gf_b);\n"
-    ".visible .entry gf_turn(.param .u64 gf_words, .param .u64 gf_loop)\n.maxntid 32, 1, 1\n{\n"
+    ".visible .entry gf_turn(.param .align 8 .b8 gf_params[16])\n.maxntid 32, 1, 1\n{\n"
     "    .reg .pred %p<4>;\n    .reg .b32 %r<8>;\n    .reg .b64 %rd<8>;\n"
-    "    ld.param.u64 %rd1, [gf_words];\n    ld.param.u64 %rd2, [gf_loop];\n"
-    "    mov.u32 %r1, %tid.x;\n    setp.ne.u32 %p1, %r1, 0;\n    @%p1 bra OUT;\n"
+    "    ld.param.u64 %rd1, [gf_params+0];\n    ld.param.u64 %rd2, [gf_params+8];\n"
+    "    mov.u32 %r1, %tid.x;\n    setp.ne.u32 %p1, %r1, 0;\n    @%p1 bra $OUT;\n"
     "    ld.global.u32 %r2, [%rd1+4224];\n    sub.u32 %r2, %r2, 1;\n    st.global.u32 [%rd1+4224], %r2;\n"
     "    { .param .b64 gf_flag; .param .b32 gf_go;\n"
     "    st.param.b64 [gf_flag], %rd2;\n    st.param.b32 [gf_go], %r2;\n"
     "    call.uni cudaGraphSetConditional, (gf_flag, gf_go); }\n"
-    "OUT:\n    ret;\n}\n";
+    "$OUT:\n    ret;\n}\n";
+
+/* The parameters of kernels, as they stand there. */
+typedef struct barrier_params {
+    CUdeviceptr words;
+    uint64_t count;
+} barrier_params;
+
+typedef struct step_params {
+    CUdeviceptr words, from, to;
+} step_params;
+
+typedef struct turn_params {
+    CUdeviceptr words;
+    CUgraphConditionalHandle flag;
+} turn_params;
 
 typedef struct measuring {
     gf_cuda_device *device;
@@ -132,7 +149,8 @@ static bool look_until_done(measuring *m) {
 /* ---- barriers ---- */
 
 static bool time_barriers(measuring *m, unsigned blocks, unsigned threads, unsigned count, double *least) {
-    void *arguments[] = {&m->memory, &count};
+    barrier_params params = {m->memory, count};
+    void *arguments[] = {&params};
     double seconds = 0;
     if (!TRY(m, cuMemsetD8Async, (m->memory, 0, WORDS, m->stream)) || !begin_time(m) ||
         !TRY(m, cuLaunchCooperativeKernel, (m->barriers, blocks, 1, 1, threads, 1, 1, 0, m->stream, arguments)) ||
@@ -145,9 +163,10 @@ static bool time_barriers(measuring *m, unsigned blocks, unsigned threads, unsig
 
 static bool measure_barriers(measuring *m) {
     static const unsigned each[] = GF_CUDA_BARRIER_BLOCKS, of[] = GF_CUDA_BARRIER_THREADS;
-    double any = 0;
-    if (!time_barriers(m, 1, 256, WARM_UP, &any)) {
-        return false;
+    double few_alone = 0, many_alone = 0;
+    if (!time_barriers(m, 1, 32, FEW, &few_alone) || !time_barriers(m, 1, 32, MANY, &many_alone) ||
+        many_alone <= few_alone || !time_barriers(m, 1, 256, WARM_UP, &many_alone)) {
+        return false; /* or there is no clock */
     }
     for (int i = 0; i < GF_CUDA_BARRIERS; i++) {
         int fit = 0;
@@ -169,10 +188,16 @@ static bool measure_barriers(measuring *m) {
 
 /* ---- launches ---- */
 
+/* From one half of the memory to the other, and back. */
+static step_params step_of(const measuring *m, unsigned index) {
+    CUdeviceptr a = m->memory + WORDS, b = a + m->half;
+    return (step_params){m->memory, index % 2 == 0 ? a : b, index % 2 == 0 ? b : a};
+}
+
 static bool launch_steps(measuring *m, unsigned count) {
-    CUdeviceptr data[] = {m->memory + WORDS, m->memory + WORDS + m->half};
     for (unsigned i = 0; i < count; i++) {
-        void *arguments[] = {&m->memory, &data[i % 2], &data[1 - i % 2]};
+        step_params params = step_of(m, i);
+        void *arguments[] = {&params};
         if (!TRY(m, cuLaunchKernel,
                  (m->step, (unsigned)m->device->facts.sms, 1, 1, 256, 1, 1, 0, m->stream, arguments, NULL))) {
             return false;
@@ -203,10 +228,10 @@ static bool measure_launches(measuring *m) {
 /* ---- graphs ---- */
 
 static bool add_steps(measuring *m, CUgraph graph, unsigned count, unsigned blocks) {
-    CUdeviceptr data[] = {m->memory + WORDS, m->memory + WORDS + m->half};
     CUgraphNode last = NULL;
     for (unsigned i = 0; i < count; i++) {
-        void *arguments[] = {&m->memory, &data[i % 2], &data[1 - i % 2]};
+        step_params params = step_of(m, i);
+        void *arguments[] = {&params};
         CUDA_KERNEL_NODE_PARAMS node = {.func = m->step,
                                         .gridDimX = blocks,
                                         .gridDimY = 1,
@@ -304,7 +329,8 @@ static bool add_loop(measuring *m, CUgraph graph) {
     if (!tried(m, result, "cuGraphAddNode")) {
         return false;
     }
-    void *arguments[] = {&m->memory, &flag};
+    turn_params turn = {m->memory, flag};
+    void *arguments[] = {&turn};
     CUDA_KERNEL_NODE_PARAMS node = {.func = m->turn,
                                     .gridDimX = 1,
                                     .gridDimY = 1,

@@ -17,7 +17,7 @@ bool gf_cuda_figures_peek(gf_cuda_device *device, gf_cuda_figures *figures);
 /* Lines `WHAT: VALUE`, behind what stands in `text` already. */
 void gf_cuda_figures_describe(const gf_cuda_figures *figures, const gf_cuda_facts *facts, char *text, size_t size);
 
-/* The measuring itself; the context is entered. */
+/* The measuring itself; the context is entered. False, with a message or without, where that is of no use. */
 bool gf_cuda_measure(gf_cuda_device *device, gf_cuda_figures *figures, gf_diags *diags);
 
 #endif
