@@ -88,7 +88,9 @@ bool gf_cli_launch(gf_device *device, gf_cli_data *data, const gf_cli_options *o
                           .trace = trace};
     gf_bindings *bindings = gf_bindings_create(kernel);
     result->compile_seconds = gf_clock_seconds() - begin;
-    bool done = run_all(kernel, bindings, device, data, options, &how, show_progress, result, diags);
+    /* Nor does a line get between what is timed. */
+    bool shows = show_progress && !options->time && options->repeat == 1;
+    bool done = run_all(kernel, bindings, device, data, options, &how, shows, result, diags);
     gf_bindings_destroy(bindings);
     gf_kernel_destroy(kernel);
     return done;

@@ -82,7 +82,8 @@ void gf_cli_progress_begin(gf_cli_progress *progress, gf_run_options *options, b
         (void)sigaction(SIGINT, &action, NULL);
     }
     options->cancel = progress->cancel;
-    options->on_pass = note_pass;
+    /* A device may need a launch for each pass where somebody listens. */
+    options->on_pass = progress->shows ? note_pass : NULL;
     options->on_pass_user = progress;
 }
 

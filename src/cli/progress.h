@@ -18,7 +18,8 @@ typedef struct gf_cli_progress {
     sem_t over;
 } gf_cli_progress;
 
-/* Sets cancel and on_pass of the options. `show`: a line is wanted, if standard error is a terminal. */
+/* Sets cancel of the options, and on_pass where a line is shown. `show`: it is wanted, if standard error is a
+ * terminal. */
 void gf_cli_progress_begin(gf_cli_progress *progress, gf_run_options *options, bool show);
 void gf_cli_progress_end(gf_cli_progress *progress);
 /* Whether the user asked to stop. */

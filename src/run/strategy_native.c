@@ -104,13 +104,23 @@ static bool make_profile(native_run *run, gf_diags *diags) {
     return true;
 }
 
-static void note_profile(native_run *run, double seconds) {
-    gf_profile_entry *entries = run->profile->entries;
-    if (run->segments == NULL) {
-        entries[0].launches = 1;
-        entries[0].seconds = seconds;
-    }
+/* A device that goes through segments where the host does not see it says nothing of them: then there is one entry. */
+static bool tells_segments(const native_run *run, const gf_backend_result *result) {
+    bool is_told = result->launches > 0 || result->launches_skipped > 0;
     for (size_t i = 0; run->segments != NULL && i < run->profile->count; i++) {
+        is_told = is_told || run->segments[i].launches > 0;
+    }
+    return run->segments != NULL && is_told;
+}
+
+static void note_profile(native_run *run, const gf_backend_result *result, double seconds) {
+    gf_profile_entry *entries = run->profile->entries;
+    if (!tells_segments(run, result)) {
+        run->profile->count = 1;
+        entries[0] = (gf_profile_entry){.launches = 1, .seconds = seconds};
+        return;
+    }
+    for (size_t i = 0; i < run->profile->count; i++) {
         entries[i].launches = run->segments[i].launches;
         entries[i].seconds = run->segments[i].seconds;
         entries[i].bytes = run->segments[i].bytes;
@@ -163,7 +173,7 @@ static bool launch(native_run *run, gf_diags *diags) {
     double end = gf_clock_seconds();
     gf_trace_add(job->options.trace, "launch", "run", begin, end, UINT64_MAX, 0);
     note_result(run, &result);
-    note_profile(run, end - begin);
+    note_profile(run, &result, end - begin);
     if (done && result.trapped) {
         return gf_fail_trap(&result, diags);
     }

@@ -375,8 +375,11 @@ def exit_statuses(at):
     for device in DEVICES:
         at.fails(6, "run", "z.gf", "--set", "n=0", "--checked", "--device", device["name"],
                  says=("z.gf:5:13", "the grid divides by zero"))
-    for target in ("ptx", "spirv"):
-        at.fails(3, "emit", "s.gf", "--target", target, "--segment", "0", "-o", "x", says=target)
+    at.fails(3, "emit", "s.gf", "--target", "spirv", "--segment", "0", "-o", "x", says="spirv")
+    at.good("emit", "s.gf", "--target", "ptx", "--segment", "0", "-o", "x.ptx")
+    with open(os.path.join(at.folder, "x.ptx"), encoding="utf-8") as text:
+        assert ".visible .entry" in text.read()
+    at.fails(2, "emit", "s.gf", "--target", "ptx", "--segment", "7", says="segment 7")
     if has("cpu"):
         at.good("emit", "s.gf", "--target", "llvm", "--segment", "0", "-o", "x.ll")
         with open(os.path.join(at.folder, "x.ll"), encoding="utf-8") as text:
