@@ -10,6 +10,7 @@ typedef struct writer {
     gf_pv *cells;   /* registers, by cell */
     bool *assigned; /* by cell */
     gf_pv params[9];
+    gf_pv slot; /* u32: what passes said of changes, of the slot that is read; of no type: nobody wants to know */
 } writer;
 
 enum { IN, OUT, READ_AREA, WRITE_AREA, READ_SLOT, WRITE_SLOT, WRITER_BLOCKS, PAD, FLAG };
@@ -132,9 +133,9 @@ static void copy_cells(writer *w) {
 static void store_cells(writer *w) {
     gf_ptx_emit *e = w->e;
     uint32_t others = gf_ptx_label(&e->p);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, special(e, "%ctaid.x"), gf_ptx_u32(0)), true, others);
     gf_ptx_sync(e);
-    gf_pv who = gf_ptx_do(e, GF_OP_OR, special(e, "%ctaid.x"), gf_ptx_thread(e));
-    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, who, gf_ptx_u32(0)), true, others);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, gf_ptx_thread(e), gf_ptx_u32(0)), true, others);
     gf_pv set = set_address(w, OUT);
     for (size_t i = 0; i < w->l->cells.count; i++) {
         if (w->assigned[i]) {
@@ -279,7 +280,7 @@ static void do_pass(writer *w, const gf_ptx_op_item *op) {
     assign(w, l->passes, gf_ptx_do(e, GF_OP_ADD, w->cells[l->passes], gf_ptx_u64(1)));
     gf_pv changed = gf_ptx_constant(GF_TYPE_BOOL, 1);
     if (e->options.compare) {
-        changed = look(w, slot_address(w, READ_SLOT), 0);
+        changed = gf_ptx_do(e, GF_OP_NE, w->slot, gf_ptx_u32(0));
         assign(w, l->stable, not_of(e, changed));
     }
     if (op->loop != UINT32_MAX) {
@@ -292,6 +293,7 @@ static void do_pass(writer *w, const gf_ptx_op_item *op) {
 static void clear_slots(writer *w) {
     gf_ptx_emit *e = w->e;
     uint32_t others = gf_ptx_label(&e->p);
+    gf_ptx_sync(e); /* all have looked */
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, gf_ptx_thread(e), gf_ptx_u32(0)), true, others);
     gf_pv state = gf_ptx_register(&e->p, gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_STATE));
     for (int i = 0; i < GF_PTX_SLOTS; i++) {
@@ -428,8 +430,20 @@ static void do_work(writer *w, const gf_ptx_work *work, const gf_ptx_watch *watc
     }
 }
 
+/* Through the first cache, for nobody writes this word while the kernel runs; and early, beside the cells. */
+static void load_slot(writer *w, const gf_ptx_work *work) {
+    gf_ptx_emit *e = w->e;
+    for (size_t i = 0; i < work->ops.count; i++) {
+        if (work->ops.items[i].kind == GF_PTX_OP_PASS && e->options.compare && w->slot.type == GF_TYPE_NONE) {
+            w->slot = gf_ptx_new_value(&e->p, GF_TYPE_U32);
+            gf_ptx_line(&e->p, "ld.global.u32 %s, [%s];", gf_ptx_spell(w->slot).text,
+                        gf_ptx_spell(slot_address(w, READ_SLOT)).text);
+        }
+    }
+}
+
 /* Registers that whole.c gives the kernel as a whole. */
-static void begin(writer *w) {
+static void begin(writer *w, const gf_ptx_work *work) {
     gf_ptx_emit *e = w->e;
     gf_pv no = gf_ptx_constant(GF_TYPE_BOOL, 0);
     e->is_open = true;
@@ -438,10 +452,10 @@ static void begin(writer *w) {
     gf_ptx_move(&e->p, e->changed, no);
     gf_ptx_move(&e->p, e->ended, no);
     w->l->walk->scan_parity = gf_ptx_u32(0);
-    gf_ptx_barrier_begin(e);
-    gf_ptx_begin_fused(w->l->walk);
     load_params(w);
+    load_slot(w, work);
     load_cells(w);
+    gf_ptx_begin_fused(w->l->walk);
 }
 
 void gf_ptx_write_stage(gf_ptx_layout *l, const gf_ptx_work *work, const gf_ptx_watch *watch) {
@@ -450,7 +464,7 @@ void gf_ptx_write_stage(gf_ptx_layout *l, const gf_ptx_work *work, const gf_ptx_
     w.cells = gf_new_array(l->arena, gf_pv, l->cells.count);
     w.assigned = gf_new_array(l->arena, bool, l->cells.count);
     uint32_t out = gf_ptx_label(&e->p);
-    begin(&w);
+    begin(&w, work);
     bool leaves_cells = work->ops.count > 0 || work->kind == GF_PTX_WORK_TURN;
     if (leaves_cells) {
         copy_cells(&w);
