@@ -118,9 +118,8 @@ __device__ __forceinline__ void enqueue(const search &s, uint32_t tail, slot *mi
 __device__ __forceinline__ void begin_search(const search &s, slot *mine) {
     for (uint32_t i = thread_index(); i < (s.n + 3) / 4; i += thread_count()) {
         uint32_t v = i * 4;
-        ((uint4 *)s.level)[i] =
-            make_uint4(v == s.source ? 0 : UNREACHED, v + 1 == s.source ? 0 : UNREACHED,
-                       v + 2 == s.source ? 0 : UNREACHED, v + 3 == s.source ? 0 : UNREACHED);
+        ((uint4 *)s.level)[i] = make_uint4(v == s.source ? 0 : UNREACHED, v + 1 == s.source ? 0 : UNREACHED,
+                                           v + 2 == s.source ? 0 : UNREACHED, v + 3 == s.source ? 0 : UNREACHED);
     }
     if (thread_index() < 32) {
         bool mine_is = lane_index() == 0 && s.source < s.n;

@@ -226,7 +226,8 @@ __device__ __forceinline__ void clear_next(const flow &s, uint32_t pass) {
     }
 }
 
-template <int THREADS, int BLOCKS> __global__ void __launch_bounds__(THREADS, BLOCKS) flows_pass(flow s, uint32_t pass) {
+template <int THREADS, int BLOCKS>
+__global__ void __launch_bounds__(THREADS, BLOCKS) flows_pass(flow s, uint32_t pass) {
     SHARED(uint32_t, sums, RULES);
     clear_next(s, pass);
     take_and_note(s, pass, sums);

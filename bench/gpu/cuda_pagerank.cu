@@ -1,5 +1,5 @@
-/* pagerank by pull. Long rows are cut into pieces when a run begins, and shared out over all warps; who adds up the last
- * piece of a row ends it. All other rows go 32 at a time. */
+/* pagerank by pull. Long rows are cut into pieces when a run begins, and shared out over all warps; who adds up the
+ * last piece of a row ends it. All other rows go 32 at a time. */
 #include "cuda_rows.cuh"
 
 namespace {

@@ -40,6 +40,7 @@ void choose_variant(const char *workload, void (*reset)(), std::vector<variant> 
     reset_workload = reset;
     all_variants = std::move(variants);
     if (all_variants.empty()) {
+        errno = 0;
         peer_die("no variant of", workload);
     }
     if (wanted != nullptr) {
@@ -271,5 +272,6 @@ int main(int argc, char **argv) {
             begin_device();
         }
     }
-    return peer_main(argc, argv, table, sizeof table / sizeof table[0]);
+    /* The last one, vote, is a grid barrier's alone. */
+    return peer_main(argc, argv, table, sizeof table / sizeof table[0] - (form == FORM_COOP ? 0 : 1));
 }

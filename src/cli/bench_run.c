@@ -447,7 +447,7 @@ static bool measure_with_peers(measuring *at) {
 }
 
 static bool make_case(measuring *at, gf_bench_setup *setup) {
-    const char *text = gf_workload_text(at->workload);
+    char *text = gf_workload_text(at->workload, &setup->shape);
     if (text == NULL) {
         return gf_fail(at->diags, GF_CODE_WORKLOAD_UNKNOWN, GF_NO_SPAN, "there is no program '%s'", at->workload->name);
     }
@@ -457,6 +457,7 @@ static bool make_case(measuring *at, gf_bench_setup *setup) {
         gf_diags_take(at->diags, own);
     }
     gf_diags_destroy(own);
+    gf_free(text);
     return at->program != NULL && at->workload->make(setup, at->program, &at->data, at->diags);
 }
 

@@ -25,6 +25,8 @@ bool gf_bench_shape_read(const char *text, gf_bench_shape *out, gf_diags *diags)
                 {"chain=", &out->layers, 20000},
                 {"side=", &out->side, 32768},
                 {"sweeps=", &out->sweeps, 1000000},
+                {"groups=", &out->groups, 65536},
+                {"group=", &out->group, 1024},
                 {"count=", &out->count, (uint32_t)1 << 31}};
     *out = (gf_bench_shape){0};
     for (const char *at = text; *at != '\0';) {
@@ -38,7 +40,9 @@ bool gf_bench_shape_read(const char *text, gf_bench_shape *out, gf_diags *diags)
         }
         if (end == at || (*end != ',' && *end != '\0')) {
             (void)gf_fail(diags, GF_CODE_OPTION_ARGUMENT, GF_NO_SPAN, "'%.60s' is no size of a workload", at);
-            gf_fix(diags, "scale=N, chain=N, side=N, sweeps=N or count=N, separated by commas; N may be 2^K");
+            gf_fix(
+                diags,
+                "scale=N, chain=N, side=N, sweeps=N, count=N, groups=N or group=N, separated by commas; N may be 2^K");
             return false;
         }
         at = *end == ',' ? end + 1 : end;
@@ -66,6 +70,8 @@ void gf_bench_shape_label(const gf_bench_shape *shape, char out[32]) {
         (void)snprintf(out, 32, " 2^%u", (unsigned)shape->scale);
     } else if (shape->side > 0) {
         (void)snprintf(out, 32, " %u", (unsigned)shape->side);
+    } else if (shape->groups > 0) {
+        (void)snprintf(out, 32, " %ux%u", (unsigned)shape->groups, (unsigned)(shape->group > 0 ? shape->group : 256));
     } else if (shape->count > 0) {
         put_count(shape->count, out);
     }

@@ -22,7 +22,15 @@ static const char *const gpu_set[] = {
     "bfs:chain=1000",      "flows_to",
 };
 #define CHOICES_MORE 32 /* of a set */
-#define GPU_SET (sizeof gpu_set / sizeof gpu_set[0])
+
+/* What a grid barrier costs there. */
+static const char *const barrier_set[] = {
+    "barrier:groups=264,group=1024", "barrier:groups=132,group=256",  "barrier:groups=264,group=256",
+    "barrier:groups=528,group=256",  "barrier:groups=1056,group=256", "barrier:groups=132,group=1024",
+    "vote:groups=264,group=1024",    "vote:groups=264,group=256",     "vote:groups=1056,group=256",
+    "round:groups=264,group=1024",   "round:groups=132,group=256",    "round:groups=528,group=256",
+    "round:groups=1056,group=256",
+};
 
 typedef struct choice {
     const gf_workload *workload;
@@ -38,7 +46,7 @@ typedef struct bench {
     const char *out, *svg;
     choice *chosen; /* `count` of them; owned */
     size_t count;
-    bool gpu;
+    bool gpu, barriers;
     unsigned limit_seconds;         /* 0: none */
     char *near_peers, *near_graphs; /* folders next to the executable; owned */
 } bench;
@@ -52,6 +60,9 @@ static const char help_text[] =
     "side=N (of a grid), sweeps=N, count=N (of an array); several with commas between; N may be 2^K.\n\n"
     "  --list                  the workloads\n"
     "  --gpu                   the set of sizes for GPUs\n"
+    "  --barriers              what a grid barrier costs on a GPU; these workloads are no part of other sets: "
+    "barrier,\n"
+    "                          vote, round, of sizes groups=N and group=N (what a workgroup has)\n"
     "  --limit-seconds N       begin no more workloads after so long, and go through fewer rounds\n"
     "  --json                  a list of objects {name, size, device, strategy, seconds, peers: {NAME: seconds}, ok,\n"
     "                          ...} in place of the table\n"
@@ -84,6 +95,7 @@ enum {
     OPTION_NO_CACHE,
     OPTION_UNCHECKED,
     OPTION_GPU,
+    OPTION_BARRIERS,
     OPTION_LIMIT
 };
 
@@ -171,6 +183,9 @@ static void take_option(bench *at, int option, gf_diags *diags) {
     case OPTION_GPU:
         at->gpu = true;
         break;
+    case OPTION_BARRIERS:
+        at->barriers = true;
+        break;
     case OPTION_LIMIT:
         (void)read_count("limit-seconds", optarg, 1000000, &at->limit_seconds, diags);
         break;
@@ -219,6 +234,7 @@ static void read_options(bench *at, int argc, char **argv, gf_diags *diags) {
                                           {"no-cache", 0, NULL, OPTION_NO_CACHE},
                                           {"unchecked", 0, NULL, OPTION_UNCHECKED},
                                           {"gpu", 0, NULL, OPTION_GPU},
+                                          {"barriers", 0, NULL, OPTION_BARRIERS},
                                           {"limit-seconds", 1, NULL, OPTION_LIMIT},
                                           {"peers", 1, NULL, OPTION_PEERS},
                                           {"data", 1, NULL, OPTION_DATA},
@@ -380,10 +396,13 @@ static void run(bench *at, gf_diags *diags) {
 
 /* What is measured where nothing is named. */
 static void choose_set(bench *at, gf_diags *diags) {
-    for (size_t i = 0; at->gpu && i < GPU_SET; i++) {
+    for (size_t i = 0; at->gpu && i < sizeof gpu_set / sizeof gpu_set[0]; i++) {
         choose(at, gpu_set[i], diags);
     }
-    for (size_t i = 0; !at->gpu && gf_workload_get(i) != NULL; i++) {
+    for (size_t i = 0; at->barriers && i < sizeof barrier_set / sizeof barrier_set[0]; i++) {
+        choose(at, barrier_set[i], diags);
+    }
+    for (size_t i = 0; !at->gpu && !at->barriers && gf_workload_get(i) != NULL; i++) {
         choose(at, gf_workload_get(i)->name, diags);
     }
 }

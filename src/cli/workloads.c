@@ -1,23 +1,33 @@
 #include "cli/workloads.h"
+#include "base/memory.h"
 #include "cli/bench_texts.h"
 #include <stdio.h>
 #include <string.h>
 
+#define GROUP 256
 #define GRAPH "R-MAT 2^20 vertices, 16 edges each"
 
 static const gf_workload workloads[] = {
-    {"flows_to", "the package graph of the demo, 32 targets", gf_make_flows_to, gf_check_flows_to},
-    {"reach", GRAPH, gf_make_reach, gf_check_reach},
-    {"bfs", GRAPH ", both directions", gf_make_bfs, gf_check_bfs},
-    {"components", GRAPH ", both directions", gf_make_components, gf_check_components},
-    {"pagerank", GRAPH, gf_make_pagerank, gf_check_pagerank},
-    {"sssp", GRAPH ", weights 1 to 255", gf_make_sssp, gf_check_sssp},
-    {"cg", "Laplacian of 1024 x 1024, 50 iterations", gf_make_cg, gf_check_cg},
-    {"jacobi", "4096 x 4096 f32, 50 sweeps", gf_make_jacobi, gf_check_jacobi},
-    {"scan", "2^26 u32", gf_make_scan, gf_check_scan},
-    {"sort", "2^26 u32", gf_make_sort, gf_check_sort},
-    {"histogram", "2^26 elements", gf_make_histogram, gf_check_histogram},
-    {"kmeans", "2^20 points of 8 dimensions, 16 centres, 10 iterations", gf_make_kmeans, gf_check_kmeans},
+    {"flows_to", "the package graph of the demo, 32 targets", gf_make_flows_to, gf_check_flows_to, NULL},
+    {"reach", GRAPH, gf_make_reach, gf_check_reach, NULL},
+    {"bfs", GRAPH ", both directions", gf_make_bfs, gf_check_bfs, NULL},
+    {"components", GRAPH ", both directions", gf_make_components, gf_check_components, NULL},
+    {"pagerank", GRAPH, gf_make_pagerank, gf_check_pagerank, NULL},
+    {"sssp", GRAPH ", weights 1 to 255", gf_make_sssp, gf_check_sssp, NULL},
+    {"cg", "Laplacian of 1024 x 1024, 50 iterations", gf_make_cg, gf_check_cg, NULL},
+    {"jacobi", "4096 x 4096 f32, 50 sweeps", gf_make_jacobi, gf_check_jacobi, NULL},
+    {"scan", "2^26 u32", gf_make_scan, gf_check_scan, NULL},
+    {"sort", "2^26 u32", gf_make_sort, gf_check_sort, NULL},
+    {"histogram", "2^26 elements", gf_make_histogram, gf_check_histogram, NULL},
+    {"kmeans", "2^20 points of 8 dimensions, 16 centres, 10 iterations", gf_make_kmeans, gf_check_kmeans, NULL},
+};
+
+/* Named only. Vote and barrier count what they did in the same way. */
+static const gf_workload barriers[] = {
+    {"barrier", "4000 grid barriers", gf_make_barrier, gf_check_barrier, gf_barrier_text},
+    {"vote", "4000 grid barriers that carry a vote", gf_make_barrier, gf_check_barrier, gf_vote_text},
+    {"round", "4000 rounds: read from another workgroup, write, grid barrier", gf_make_round, gf_check_round,
+     gf_round_text},
 };
 
 const gf_workload *gf_workload_get(size_t index) {
@@ -30,16 +40,27 @@ const gf_workload *gf_workload_find(const char *name) {
             return &workloads[i];
         }
     }
-    return NULL;
-}
-
-const char *gf_workload_text(const gf_workload *workload) {
-    for (const gf_bench_text *at = gf_bench_texts; at->name != NULL; at++) {
-        if (strcmp(at->name, workload->name) == 0) {
-            return at->text;
+    for (size_t i = 0; i < sizeof barriers / sizeof barriers[0]; i++) {
+        if (strcmp(barriers[i].name, name) == 0) {
+            return &barriers[i];
         }
     }
     return NULL;
+}
+
+char *gf_workload_text(const gf_workload *workload, const gf_bench_shape *shape) {
+    for (const gf_bench_text *at = gf_bench_texts; at->name != NULL; at++) {
+        if (strcmp(at->name, workload->name) == 0) {
+            return gf_strdup(at->text);
+        }
+    }
+    const char *at = workload->text != NULL ? strstr(workload->text, "%u") : NULL;
+    gf_str out = {0};
+    if (at != NULL) {
+        gf_str_addf(&out, "%.*s%u%s", (int)(at - workload->text), workload->text,
+                    (unsigned)(shape->group > 0 ? shape->group : GROUP), at + 2);
+    }
+    return at != NULL ? gf_str_take(&out) : NULL;
 }
 
 const void *gf_bench_want(const gf_bench_case *at, const gf_bench_arrays *results, const char *name, char why[160]) {

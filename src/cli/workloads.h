@@ -18,6 +18,8 @@ typedef struct gf_bench_shape {
     uint32_t side;   /* of a grid */
     uint32_t sweeps; /* of jacobi, iterations of cg */
     uint32_t count;  /* elements of an array */
+    uint32_t groups; /* of a grid barrier: workgroups, and what each has */
+    uint32_t group;
 } gf_bench_shape;
 
 /* "KEY=VALUE,...", a value as number or 2^K. False with a message. */
@@ -49,11 +51,15 @@ typedef struct gf_workload {
     bool (*make)(gf_bench_setup *setup, const gf_program *program, gf_bench_case *out, gf_diags *diags);
     /* Whether `results` are right: an array for each output that was handed back. Else why not. */
     bool (*check)(gf_bench_case *at, const gf_bench_arrays *results, char why[160]);
+    /* NULL: the program of that name in programs/. Else its text, with %u for what a workgroup has. */
+    const char *text;
 } gf_workload;
 
 const gf_workload *gf_workload_get(size_t index); /* NULL past the end */
+/* Also those that have no program in programs/, which only run where they are named: barrier, vote, round. */
 const gf_workload *gf_workload_find(const char *name);
-const char *gf_workload_text(const gf_workload *workload);
+/* The program at the size of the shape, owned; NULL: there is none, or no memory. */
+char *gf_workload_text(const gf_workload *workload, const gf_bench_shape *shape);
 
 /* The shared graphs of the shape (cli/bench_graph.c); NULL with a message. They stay until one of another size is asked
  * for. */
@@ -80,7 +86,11 @@ GF_WORKLOAD_FUNCTIONS(scan)
 GF_WORKLOAD_FUNCTIONS(sort)
 GF_WORKLOAD_FUNCTIONS(histogram)
 GF_WORKLOAD_FUNCTIONS(kmeans)
+GF_WORKLOAD_FUNCTIONS(barrier)
+GF_WORKLOAD_FUNCTIONS(round)
 #undef GF_WORKLOAD_FUNCTIONS
+
+extern const char gf_barrier_text[], gf_vote_text[], gf_round_text[];
 
 /* For checks: the array of a result that must be there; NULL with the reason. */
 const void *gf_bench_want(const gf_bench_case *at, const gf_bench_arrays *results, const char *name, char why[160]);
