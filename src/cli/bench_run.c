@@ -393,8 +393,9 @@ static bool run_rounds(measuring *at, const char *folder) {
     for (unsigned round = 0; round < rounds; round++) {
         bool late = deadline > 0 && round + 1 >= ROUNDS_LEAST && gf_clock_seconds() > deadline;
         rounds = late ? round + 1 : rounds;
+        /* Whoever runs after the peers finds the device as they left it: each in its turn. */
         for (size_t i = 0; i < at->result->our_count; i++) {
-            run_ours(at, &at->ways[i], round + 1 == rounds);
+            run_ours(at, &at->ways[(i + round) % at->result->our_count], round + 1 == rounds);
         }
         for (size_t i = 0; i < at->result->peer_count; i++) {
             run_peer(at, i);
