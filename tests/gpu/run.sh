@@ -14,6 +14,7 @@
 #     together       two processes at once on one device, with many grid barriers
 #     random         random programs against the interpreter, by plans of many forms
 #     memcheck racecheck synccheck    a few cases under compute-sanitizer, if that is here
+#     explain        measure.sh: what strategy auto takes of each program and why, beside the times of all
 #     bench          if bench/gpu/run is in the folder
 #
 # From the environment: DEVICE (cuda), SHARDS: processes at once for the cases of one strategy (4), STEP_SECONDS: the
@@ -21,7 +22,7 @@
 # cases the sanitizers see, TOGETHER_SECONDS (10), BENCH_SECONDS (480).
 set -u
 [ $# -ge 1 ] || {
-    sed -n '2,23s/^# \{0,1\}//p' "$0"
+    sed -n '2,24s/^# \{0,1\}//p' "$0"
     exit 2
 }
 mkdir -p "$1" || exit 2
@@ -35,7 +36,7 @@ case_seconds=${CASE_SECONDS:-20}
 sanitized=${SANITIZED:-"golden/tests/golden/run golden/programs together/64"}
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
-steps=${*:-"ptx-ops memory devices auto native persistent resident host together random memcheck racecheck synccheck bench"}
+steps=${*:-"ptx-ops memory devices auto native persistent resident host together random memcheck racecheck synccheck explain bench"}
 
 # limited SECONDS COMMAND...: status 124 where it took longer
 limited() {
@@ -189,6 +190,9 @@ run_step() {
             >>"$log" 2>&1 || status=$?
         add_up "$log" >"$work/sum" && cat "$work/sum" >>"$log"
         return "$status"
+        ;;
+    explain)
+        limited "$step_seconds" ./measure.sh "$out" ./gridfence ./programs >"$log" 2>&1
         ;;
     memcheck | racecheck | synccheck)
         sanitize "$step" "$log"
