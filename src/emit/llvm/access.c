@@ -180,9 +180,12 @@ LLVMValueRef gf_emit_load(gf_emit *e, const gf_expr *expr) {
 static void store_element(gf_emit *e, const gf_symbol *array, const gf_element *element, LLVMValueRef value) {
     LLVMBuilderRef b = e->ll.builder;
     LLVMValueRef at = element->place != NULL ? element->place : gf_element_ptr(e, array, element->index);
-    /* Nobody sees the bits of a NaN in an array of one invocation: they become the one NaN where they leave it. */
-    bool is_local = array->kind == GF_SYMBOL_VAR && (array->type == GF_TYPE_F32 || array->type == GF_TYPE_F64);
-    LLVMValueRef raw = is_local ? value : gf_ll_narrow(&e->ll, array->type, value);
+    /* Nobody sees the bits of a NaN in an array of one invocation, or among values that are folded: they become the one
+     * NaN where they leave it. */
+    const gf_array *known = gf_name(e, array)->array;
+    bool is_hidden = array->kind == GF_SYMBOL_VAR || (known != NULL && known->is_reduced);
+    is_hidden = is_hidden && (array->type == GF_TYPE_F32 || array->type == GF_TYPE_F64);
+    LLVMValueRef raw = is_hidden ? value : gf_ll_narrow(&e->ll, array->type, value);
     if (is_shared_memory(e, array) && gf_name(e, array)->array->is_tracked) {
         LLVMValueRef old = LLVMBuildLoad2(b, LLVMTypeOf(raw), at, "");
         LLVMSetOrdering(old, LLVMAtomicOrderingMonotonic);

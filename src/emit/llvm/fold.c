@@ -31,6 +31,9 @@ static LLVMValueRef to_stored(gf_emit *e, const folder *f, LLVMValueRef value) {
     if (f->type == GF_TYPE_BOOL) {
         return LLVMBuildZExt(e->ll.builder, value, gf_ll_stored(&e->ll, f->stored), "");
     }
+    if (f->stored == GF_TYPE_F32 || f->stored == GF_TYPE_F64) {
+        return value; /* a NaN becomes the one NaN where the result goes */
+    }
     return gf_ll_narrow(&e->ll, f->stored, value);
 }
 
