@@ -246,6 +246,8 @@ def number_runs(recorder):
             for chunks, least in ((256, 4096), (3, 1), (300, 7)):
                 yield "sort", f"{n} {order} {chunks} {least}", [*sets(n=n, chunks=chunks, least=least), "--in",
                                                                f"key={source}"]
+            for groups in (512, 3):
+                yield "sort_groups", f"{n} {order} {groups}", [*sets(n=n, groups=groups), "--in", f"key={source}"]
         for blocks in (256, 1, 3):
             yield "histogram", f"{n} by {blocks}", [*sets(n=n, blocks=blocks), "--in", "x=random:6"]
     for n in (1, 100, 3000):

@@ -29,6 +29,17 @@ def check_sort(key):
     return check
 
 
+def check_sort_groups(key):
+    def check(tool):
+        bound = tool.save(key=key)
+        for groups in (512, 1, 5):
+            wrong = differs(tool.run("sort_groups", ["key"], *bound, n=len(key), groups=groups), "key", np.sort(key))
+            if wrong:
+                return f"{groups} workgroups: {wrong}"
+        return None
+    return check
+
+
 def check_histogram(x):
     x = (x % 256).astype(np.uint8)
     count = np.bincount(x, minlength=256)
@@ -143,7 +154,8 @@ def make_cases(folder, real):
         degrees = np.stack([np.bincount(side, minlength=n) for side in edges.T], axis=1)
         points["packages"] = (np.log1p(degrees), 5, 64, False)
     cases = [Case(program, name, make(values)) for name, values in numbers.items()
-             for program, make in [("scan", check_scan), ("sort", check_sort), ("histogram", check_histogram)]]
+             for program, make in [("scan", check_scan), ("sort", check_sort), ("sort_groups", check_sort_groups),
+                                   ("histogram", check_histogram)]]
     cases += [Case("kmeans", name, check_kmeans(*shape)) for name, shape in points.items()]
     cases += [Case("jacobi", f"{w} x {h}, {sweeps} sweeps", check_jacobi(h, w, sweeps, every))
               for h, w, sweeps, every in [(50, 70, 37, 10), (9, 300, 12, 1), (40, 3, 5, 3), (3, 600, 21, 21)]]

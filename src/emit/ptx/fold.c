@@ -70,6 +70,12 @@ static gf_pv sync_address(gf_ptx_emit *e, unsigned offset, gf_pv index, unsigned
     return gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_ADD, base, at));
 }
 
+/* The partial result of a thread. */
+static gf_pv fold_address(gf_ptx_emit *e, gf_pv tid) {
+    e->p.has_fold = true;
+    return sync_address(e, GF_PTX_SYNC_FOLD, tid, 8);
+}
+
 static void put(gf_ptx_emit *e, gf_pv address, int offset, gf_pv v) {
     gf_pv bits = gf_ptx_register(&e->p, as_bits(e, v));
     gf_ptx_line(&e->p, "st.shared.b%d [%s+%d], %s;", is_wide(v) ? 64 : 32, gf_ptx_spell(address).text, offset,
@@ -154,7 +160,7 @@ gf_pv gf_ptx_fold_block(gf_ptx_emit *e, gf_combine combine, gf_type type, gf_pv 
 /* p with p + 128, then 64, ... 1. */
 gf_pv gf_ptx_fold_team(gf_ptx_emit *e, gf_combine combine, gf_type type, gf_pv partial) {
     gf_pv tid = gf_ptx_thread(e), p = gf_ptx_do(e, GF_OP_AND, tid, gf_ptx_u32(TEAM - 1));
-    gf_pv own = sync_address(e, GF_PTX_SYNC_FOLD, tid, 8), value = gf_ptx_new_value(&e->p, type);
+    gf_pv own = fold_address(e, tid), value = gf_ptx_new_value(&e->p, type);
     gf_ptx_move(&e->p, value, partial);
     gf_ptx_sync(e);
     put(e, own, 0, value);
@@ -182,7 +188,7 @@ gf_pv gf_ptx_fold_group(gf_ptx_emit *e, gf_combine combine, gf_type type, uint32
     if (!is_ordered(combine, type)) {
         return gf_ptx_fold_block(e, combine, type, value);
     }
-    gf_pv tid = gf_ptx_thread(e), own = sync_address(e, GF_PTX_SYNC_FOLD, tid, 8);
+    gf_pv tid = gf_ptx_thread(e), own = fold_address(e, tid);
     gf_pv sum = gf_ptx_new_value(&e->p, type);
     gf_ptx_move(&e->p, sum, value);
     gf_ptx_sync(e);

@@ -14,7 +14,7 @@
 #define GF_PTX_SYNC_ENDED 24  /* u32: a thread of this block trapped or did wrong */
 #define GF_PTX_SYNC_VALUE 32  /* 8 bytes: a value for all threads */
 #define GF_PTX_SYNC_WARPS 64  /* 32 x 8 bytes: a value of each warp */
-#define GF_PTX_SYNC_FOLD 384  /* 1024 x 8 bytes: partial results */
+#define GF_PTX_SYNC_FOLD 384  /* 1024 x 8 bytes: partial results; only of kernels that use it (gf_ptx.has_fold) */
 #define GF_PTX_SYNC_BYTES (384 + 8192)
 #define GF_PTX_STOP_UNIT 65536 /* what a stop adds to the votes of a barrier; no grid has so many blocks */
 

@@ -61,7 +61,7 @@ static void add_kernel(job *j, const char *name, const char *params, unsigned th
     }
     gf_str_add(text, "{\n");
     add_registers(text, &e->p);
-    gf_str_addf(text, "    .shared .align 16 .b8 gf_sync[%d];\n", GF_PTX_SYNC_BYTES);
+    gf_str_addf(text, "    .shared .align 16 .b8 gf_sync[%d];\n", e->p.has_fold ? GF_PTX_SYNC_BYTES : GF_PTX_SYNC_FOLD);
     if (e->rows_bytes > 0) {
         gf_str_addf(text, "    .shared .align 8 .b8 gf_rows[%llu];\n", (unsigned long long)e->rows_bytes);
     }

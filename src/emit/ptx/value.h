@@ -24,6 +24,7 @@ typedef struct gf_ptx {
     uint32_t count[GF_PTX_CLASSES];
     uint32_t labels;
     bool has_note; /* record.c has declared its variable */
+    bool has_fold; /* fold.c uses its part of gf_sync */
 } gf_ptx;
 
 /* A value of an arithmetic type: bool in %p, u32 and i32 in %r, u64 and i64 in %rd, f32 in %f, f64 in %d. */
