@@ -112,6 +112,7 @@ void gf_cuda_kernel_destroy(gf_cuda_device *device, gf_cuda_kernel *kernel) {
         kernel->stages = stages->next;
         gf_cuda_stages_destroy(&device->context, stages);
     }
+    gf_cuda_pool_give(&device->pool, kernel->state);
     if (kernel->outcome != NULL) {
         (void)device->context.driver->cuMemFreeHost(kernel->outcome);
     }

@@ -4,8 +4,7 @@
  *   kernel.c    the plan, and kernels by what they are for
  *   compile.c   one kernel: its text, the driver's compiler, how many blocks fit
  *   stages.c    many of them, and the graph in which they follow each other
- *   room.c      what a run needs besides its buffers: hidden memory, arguments
- *   launch.c    passes, waiting, the outcome
+ *   launching.h one run: its files are room.c, shape.c and launch.c
  *   choose.c    which of the two forms suits a launch, by load.h (what it asks for) and weigh.h (what that costs)
  *   report.c    what an invocation did wrong */
 #ifndef GF_BACKEND_CUDA_KERNEL_H
@@ -62,6 +61,8 @@ typedef struct gf_cuda_kernel {
     gf_cuda_code *codes;
     gf_cuda_stages *stages;
     struct gf_cuda_kernel *careful; /* for checked runs, of a plan that leaves nothing out; made when first asked for */
+    gf_cuda_memory *state;          /* see abi.h; NULL until the first run */
+    bool is_ready;                  /* the state is as a run wants it */
     uint64_t *outcome;              /* memory of the host that the device writes */
     CUdeviceptr outcome_address;
     struct gf_cuda_chosen *chosen; /* what strategy `auto` was last time; by gf_malloc */

@@ -19,7 +19,7 @@ typedef struct search {
     gf_ptx_emit *e;
     gf_ptx_rows *rows;
     const gf_stmt *loop;
-    bool *inside;   /* by symbol id: declared in the body */
+    bool *inside; /* by symbol id: declared in the body */
     bool fits;
 } search;
 
@@ -512,9 +512,10 @@ static void serve_free(gf_ptx_emit *e, gf_pv from, gf_pv turns, gf_pv lane, gf_p
         gf_ptx_move(p, all, parts[i]);
         for (unsigned by = WARP / 2; by > 0; by /= 2) {
             gf_pv other = from_lane(e, all, operate(e, GF_OP_XOR, lane, gf_ptx_u32(by)));
-            gf_ptx_move(p, all, rows->sum_ops[i] == GF_OP_XOR ? operate(e, GF_OP_XOR, all, other)
-                                                              : gf_ptx_combine(p, combine_of(rows->sum_ops[i]),
-                                                                               all.type, all, other));
+            gf_ptx_move(p, all,
+                        rows->sum_ops[i] == GF_OP_XOR
+                            ? operate(e, GF_OP_XOR, all, other)
+                            : gf_ptx_combine(p, combine_of(rows->sum_ops[i]), all.type, all, other));
         }
         gf_pv own = rows->own_sums[i];
         gf_ptx_move(p, own, choose(e, is_owner, operate(e, rows->sum_ops[i], own, all), own));
@@ -680,8 +681,7 @@ static void serve_by_block(gf_ptx_emit *e, gf_pv waits_for_warp) {
     gf_ptx_place(p, not_listed);
     gf_ptx_sync(e);
     gf_pv count = gf_ptx_new_value(p, GF_TYPE_U32), q = gf_ptx_new_value(p, GF_TYPE_U32);
-    gf_ptx_line(p, "ld.shared.u32 %s, [%s]", gf_ptx_spell(count).text,
-                gf_ptx_spell(counter_address(e, false)).text);
+    gf_ptx_line(p, "ld.shared.u32 %s, [%s]", gf_ptx_spell(count).text, gf_ptx_spell(counter_address(e, false)).text);
     count = operate(e, GF_OP_MIN, count, gf_ptx_u32(MOST_LISTED));
     gf_ptx_jump_if(p, operate(e, GF_OP_NE, gf_ptx_thread(e), gf_ptx_u32(0)), true, others);
     gf_ptx_line(p, "st.shared.u32 [%s], 0", gf_ptx_spell(counter_address(e, true)).text);

@@ -307,11 +307,30 @@ static void do_outcome(writer *w) {
     gf_ptx_tell_outcome(l->walk, w->cells[l->passes], w->cells[l->stable], w->cells[l->stopped], false);
 }
 
+/* What stands in the state is of the run before. */
+static void do_start(writer *w) {
+    gf_ptx_emit *e = w->e;
+    gf_ptx_layout *l = w->l;
+    uint32_t cell = l->first_swapped;
+    for (uint32_t i = 0; i < l->cells.count; i++) {
+        assign(w, i, gf_ptx_constant(l->cells.items[i], 0));
+    }
+    for (size_t i = 0; i < l->plan->buffer_count; i++) {
+        if (l->walk->arrays[i] != NULL && l->walk->arrays[i]->space == GF_PTX_GLOBAL) {
+            assign(w, cell++, gf_ptx_arg(e, GF_TYPE_U64, gf_ptx_arg_of_buffer(l->plan, (uint32_t)i)));
+        }
+    }
+    assign(w, l->converged, gf_ptx_u32(2));
+}
+
 static void do_op(writer *w, const gf_ptx_op_item *op) {
     gf_ptx_emit *e = w->e;
     uint32_t after = gf_ptx_label(&e->p);
     gf_ptx_jump_if(&e->p, holds(w, op->guard), false, after);
     switch (op->kind) {
+    case GF_PTX_OP_START:
+        do_start(w);
+        break;
     case GF_PTX_OP_NODE:
         mark_assigned(w, op->node);
         if (op->node->kind == GF_PLAN_REDUCE) {

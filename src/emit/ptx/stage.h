@@ -7,6 +7,7 @@
 
 /* One scalar thing to do between two segments. */
 typedef enum gf_ptx_op_kind {
+    GF_PTX_OP_START,   /* cells as a run begins with them */
     GF_PTX_OP_NODE,    /* a node of the tree with nothing of the grid in it */
     GF_PTX_OP_COND,    /* the condition of an IF, for what stands in it */
     GF_PTX_OP_BEGIN,   /* of a loop: bounds, and that it goes on at all */

@@ -98,6 +98,7 @@ static bool op_reads(const gf_ptx_op_item *op) {
         return expr_reads(op->node->value);
     case GF_PTX_OP_BEGIN:
         return expr_reads(op->node->from) || expr_reads(op->node->to) || expr_reads(op->node->step);
+    case GF_PTX_OP_START:
     case GF_PTX_OP_NEXT:
     case GF_PTX_OP_PASSES:
     case GF_PTX_OP_PASS:
@@ -347,6 +348,7 @@ static void lay_passes(gf_ptx_layout *l) {
 }
 
 void gf_ptx_lay_out(gf_ptx_layout *l) {
+    wait_op(l, (gf_ptx_op_item){.kind = GF_PTX_OP_START, .guard = -1, .loop = UINT32_MAX});
     lay_block(l, l->plan->prologue, -1);
     if (l->walk->e->options.passes) {
         lay_passes(l);

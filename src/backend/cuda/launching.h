@@ -1,0 +1,46 @@
+/* One launch on its way: what the files that carry it out share.
+ *
+ *   room.c     hidden memory, copies, arguments
+ *   shape.c    how many blocks of how many threads
+ *   launch.c   passes, waiting, the outcome */
+#ifndef GF_BACKEND_CUDA_LAUNCHING_H
+#define GF_BACKEND_CUDA_LAUNCHING_H
+
+#include "backend/cuda/kernel.h"
+#include "backend/cuda/sizes.h"
+#include "base/stop.h"
+
+typedef struct gf_cuda_launching {
+    gf_cuda_kernel *kernel;
+    gf_cuda_device *device;
+    const gf_cuda_driver *driver;
+    gf_cuda_code *code;     /* the whole plan in one kernel, or */
+    gf_cuda_stages *stages; /* in many */
+    const gf_ptx_module *text;
+    gf_cuda_image *image;
+    const gf_backend_launch *asked;
+    gf_backend_result *result;
+    gf_diags *diags;
+    gf_stop *stop;
+    gf_cuda_memory **hidden; /* by plan buffer */
+    gf_cuda_memory **snapshots;
+    uint64_t *counts; /* by plan buffer */
+    gf_cuda_memory *block_memory, *thread_memory;
+    uint64_t thread_bytes; /* of all threads of the one kernel, or at most of any stage */
+    uint64_t *words;
+    unsigned blocks;        /* of the one kernel, or the most of any stage */
+    unsigned threads;       /* of a block of the one kernel */
+    unsigned *stage_blocks; /* by stage */
+    uint64_t bytes_hidden;
+} gf_cuda_launching;
+
+/* room.c. False with a message; gf_cuda_give_room is due in any case. */
+bool gf_cuda_take_room(gf_cuda_launching *run);
+void gf_cuda_give_room(gf_cuda_launching *run);
+/* The arguments, sent where they differ from those that are there. */
+bool gf_cuda_send_arguments(gf_cuda_launching *run, uint64_t passes);
+
+/* shape.c */
+bool gf_cuda_choose_grid(gf_cuda_launching *run);
+
+#endif

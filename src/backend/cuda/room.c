@@ -1,0 +1,221 @@
+/* What a run needs besides its buffers: hidden memory, copies to compare with, arguments. */
+#include "backend/cuda/launching.h"
+#include "backend/cuda/sizes.h"
+#include "base/checked.h"
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/stop.h"
+#include "emit/ptx/abi.h"
+#include "ir/program.h"
+#include <sched.h>
+#include <string.h>
+
+#define BLOCK 4096                          /* items of a result */
+#define UNKNOWN_RESULTS ((uint64_t)1 << 20) /* of a forall whose width only the device knows: for 2^32 items */
+
+/* ---- sizes ---- */
+
+static gf_cuda_sizes sizes_of(const gf_cuda_launching *run) {
+    return (gf_cuda_sizes){.plan = run->kernel->plan, .asked = run->asked};
+}
+
+static bool hidden_count(gf_cuda_launching *run, size_t buffer, uint64_t *count) {
+    gf_cuda_sizes sizes = sizes_of(run);
+    return gf_cuda_sizes_hidden(&sizes, buffer, count);
+}
+
+/* ---- memory ---- */
+
+static gf_cuda_memory *take(gf_cuda_launching *run, uint64_t bytes, const char *what) {
+    if (bytes > run->asked->memory_left - run->bytes_hidden) {
+        (void)gf_fail(run->diags, GF_CODE_MEMORY_LIMIT, GF_NO_SPAN, "%s take %llu bytes, beyond the memory limit", what,
+                      (unsigned long long)bytes);
+        return NULL;
+    }
+    gf_cuda_memory *memory = gf_cuda_pool_take(&run->device->pool, bytes > 0 ? (size_t)bytes : 1, run->diags);
+    run->bytes_hidden += memory != NULL ? bytes : 0;
+    return memory;
+}
+
+static bool zero(gf_cuda_launching *run, CUdeviceptr at, uint64_t bytes) {
+    return gf_cuda_try(&run->device->context, run->driver->cuMemsetD8Async(at, 0, (size_t)bytes, run->device->stream),
+                       "cuMemsetD8Async", run->diags);
+}
+
+/* Every segment that writes it writes all of it. */
+static bool is_overwritten(const gf_plan *plan, uint32_t buffer) {
+    bool overwritten = plan->buffers[buffer].kind == GF_PLAN_BUFFER_VALUES;
+    for (size_t k = 0; k < plan->segment_count; k++) {
+        for (size_t i = 0; i < plan->segments[k]->buffer_count; i++) {
+            const gf_segment_buffer *use = &plan->segments[k]->buffers[i];
+            overwritten &= use->buffer != buffer || use->role == GF_ROLE_IN || use->overwrites;
+        }
+    }
+    return overwritten;
+}
+
+static uint64_t result_count(gf_cuda_launching *run, uint32_t buffer) {
+    const gf_plan *plan = run->kernel->plan;
+    uint64_t count = 0;
+    if (!run->text->ordered[buffer]) {
+        return GF_PTX_MOST_BLOCKS;
+    }
+    for (size_t k = 0; k < plan->segment_count; k++) {
+        for (size_t i = 0; i < plan->segments[k]->buffer_count; i++) {
+            if (plan->segments[k]->buffers[i].buffer == buffer && !plan->segments[k]->is_forall) {
+                return run->asked->groups[0] * run->asked->groups[1] * run->asked->groups[2];
+            }
+        }
+    }
+    return hidden_count(run, buffer, &count) ? count / BLOCK + 1 : UNKNOWN_RESULTS;
+}
+
+static bool take_hidden(gf_cuda_launching *run, uint32_t buffer) {
+    const gf_plan *plan = run->kernel->plan;
+    uint64_t bytes = 0, count = 0;
+    if (run->text->own[buffer]) {
+        return true;
+    }
+    if (run->text->fused[buffer]) {
+        run->counts[buffer] = count = result_count(run, buffer);
+        bytes = 8 * (2 * count + count / BLOCK + 1);
+    } else {
+        size_t element = gf_type_bytes(plan->buffers[buffer].symbol->type);
+        if (!hidden_count(run, buffer, &count)) {
+            return gf_fail(run->diags, GF_CODE_DEVICE_FEATURE, GF_NO_SPAN,
+                           "the size of hidden buffer `%s` is known on the device alone, which cannot be had here",
+                           plan->buffers[buffer].symbol->name);
+        }
+        if (!gf_mul_u64(count, element, &bytes)) {
+            return gf_fail_memory(run->diags);
+        }
+        run->counts[buffer] = count;
+    }
+    run->hidden[buffer] = take(run, bytes, "values that live across barriers");
+    if (run->hidden[buffer] == NULL) {
+        return false;
+    }
+    bool fresh = run->text->fused[buffer] || is_overwritten(plan, buffer) || bytes == 0;
+    return fresh || zero(run, run->hidden[buffer]->address, bytes);
+}
+
+static bool take_snapshots(gf_cuda_launching *run) {
+    gf_cuda_kernel *kernel = run->kernel;
+    for (size_t i = 0; run->asked->compare && i < kernel->watched_count; i++) {
+        uint32_t buffer = kernel->watched[i];
+        uint64_t bytes = run->counts[buffer] * gf_type_bytes(kernel->plan->buffers[buffer].symbol->type);
+        if (kernel->tracked[buffer]) {
+            continue;
+        }
+        run->snapshots[i] = take(run, bytes, "copies to see whether a pass changed anything");
+        if (run->snapshots[i] == NULL ||
+            (bytes > 0 &&
+             !gf_cuda_try(&run->device->context,
+                          run->driver->cuMemcpyDtoDAsync(run->snapshots[i]->address,
+                                                         gf_cuda_address(run->asked->buffers[buffer].memory),
+                                                         (size_t)bytes, run->device->stream),
+                          "cuMemcpyDtoDAsync", run->diags))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* It stays with the kernel from run to run: after one it is made ready for the next. */
+static bool take_state(gf_cuda_launching *run) {
+    gf_cuda_kernel *kernel = run->kernel;
+    uint64_t bytes = GF_PTX_STATE_BYTES + 2 * 8 * (run->stages != NULL ? run->stages->text.cells : 0);
+    if (kernel->state != NULL && kernel->state->bytes >= bytes) {
+        return true;
+    }
+    gf_cuda_pool_give(&run->device->pool, kernel->state);
+    kernel->state = gf_cuda_pool_take(&run->device->pool, (size_t)bytes, run->diags);
+    kernel->is_ready = false;
+    return kernel->state != NULL;
+}
+
+bool gf_cuda_take_room(gf_cuda_launching *run) {
+    const gf_plan *plan = run->kernel->plan;
+    for (size_t i = 0; i < run->asked->buffer_count; i++) {
+        run->counts[i] = run->asked->buffers[i].count;
+    }
+    for (size_t i = run->kernel->program_buffers; i < plan->buffer_count; i++) {
+        if (!take_hidden(run, (uint32_t)i)) {
+            return false;
+        }
+    }
+    if (!take_state(run)) {
+        return false;
+    }
+    if (run->text->block_bytes > 0) {
+        run->block_memory = take(run, run->text->block_bytes * run->blocks, "arrays that live across barriers");
+        if (run->block_memory == NULL) {
+            return false;
+        }
+    }
+    if (run->thread_bytes > 0) {
+        run->thread_memory = take(run, run->thread_bytes, "large arrays of invocations");
+        if (run->thread_memory == NULL) {
+            return false;
+        }
+    }
+    return take_snapshots(run);
+}
+
+void gf_cuda_give_room(gf_cuda_launching *run) {
+    gf_cuda_pool *pool = &run->device->pool;
+    for (size_t i = 0; run->hidden != NULL && i < run->kernel->plan->buffer_count; i++) {
+        gf_cuda_pool_give(pool, run->hidden[i]);
+    }
+    for (size_t i = 0; run->snapshots != NULL && i < run->kernel->watched_count; i++) {
+        gf_cuda_pool_give(pool, run->snapshots[i]);
+    }
+    gf_cuda_pool_give(pool, run->block_memory);
+    gf_cuda_pool_give(pool, run->thread_memory);
+    gf_free(run->hidden);
+    gf_free(run->snapshots);
+    gf_free(run->counts);
+    gf_free(run->words);
+    gf_free(run->stage_blocks);
+}
+
+/* ---- arguments ---- */
+
+bool gf_cuda_send_arguments(gf_cuda_launching *run, uint64_t passes) {
+    const gf_plan *plan = run->kernel->plan;
+    uint64_t *at = run->words;
+    at[GF_PTX_ARGS_STATE] = run->kernel->state->address;
+    for (int axis = 0; axis < 3; axis++) {
+        at[GF_PTX_ARGS_SPACE + axis] = run->asked->space[axis];
+        at[GF_PTX_ARGS_GROUPS + axis] = run->asked->groups[axis];
+    }
+    at[GF_PTX_ARGS_PASSES] = passes;
+    at[GF_PTX_ARGS_OUTCOME] = run->kernel->outcome_address;
+    at[GF_PTX_ARGS_BLOCK] = run->block_memory != NULL ? run->block_memory->address : 0;
+    at[GF_PTX_ARGS_BLOCK + 1] = run->text->block_bytes;
+    at[GF_PTX_ARGS_THREAD] = run->thread_memory != NULL ? run->thread_memory->address : 0;
+    at += GF_PTX_ARGS_PARAMS;
+    for (size_t i = 0; i < run->asked->param_count; i++) {
+        *at++ = run->asked->params[i].bits;
+    }
+    for (size_t i = 0; i < plan->buffer_count; i++) {
+        const void *memory = i < run->asked->buffer_count ? run->asked->buffers[i].memory : run->hidden[i];
+        *at++ = memory != NULL ? gf_cuda_address(memory) : 0;
+        *at++ = run->counts[i];
+    }
+    for (size_t i = 0; i < run->kernel->watched_count; i++) {
+        if (run->snapshots[i] != NULL) {
+            *at++ = run->snapshots[i]->address;
+        }
+    }
+    size_t bytes = run->text->arg_words * sizeof *run->words;
+    gf_cuda_image *image = run->image;
+    if (image->has_words && memcmp(image->words, run->words, bytes) == 0) {
+        return true;
+    }
+    memcpy(image->words, run->words, bytes);
+    image->has_words = gf_cuda_try(
+        &run->device->context, run->driver->cuMemcpyHtoDAsync(image->args, image->words, bytes, run->device->stream),
+        "cuMemcpyHtoDAsync", run->diags);
+    return image->has_words;
+}

@@ -1,0 +1,150 @@
+/* How many blocks of how many threads a run takes. */
+#include "backend/cuda/launching.h"
+#include "backend/cuda/sizes.h"
+#include "base/checked.h"
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/stop.h"
+#include "emit/ptx/abi.h"
+#include "ir/program.h"
+#include <sched.h>
+#include <string.h>
+
+#define TEAM 256 /* threads that sum up a block of items */
+#define WARP 32
+
+static gf_cuda_sizes sizes_of(const gf_cuda_launching *run) {
+    return (gf_cuda_sizes){.plan = run->kernel->plan, .asked = run->asked};
+}
+
+/* ---- shape ---- */
+
+/* Items of the widest segment; UINT64_MAX where only the device knows. */
+static uint64_t most_items(gf_cuda_launching *run) {
+    const gf_plan *plan = run->kernel->plan;
+    gf_cuda_sizes sizes = sizes_of(run);
+    uint64_t most = 1, items = 0;
+    for (size_t k = 0; k < plan->segment_count; k++) {
+        if (!gf_cuda_sizes_items(&sizes, plan->segments[k], &items)) {
+            return UINT64_MAX;
+        }
+        most = items > most ? items : most;
+    }
+    return most;
+}
+
+/* Items of a stage; UINT64_MAX where only the device knows. */
+static uint64_t stage_items(gf_cuda_launching *run, const gf_ptx_stage *stage) {
+    gf_cuda_sizes sizes = sizes_of(run);
+    uint64_t items = 0;
+    if (stage->one_block) {
+        return 1;
+    }
+    if (stage->segment == NULL) {
+        return stage->items_buffer >= 0 && run->counts[stage->items_buffer] > 0 ? run->counts[stage->items_buffer]
+                                                                                : UINT64_MAX;
+    }
+    return gf_cuda_sizes_items(&sizes, stage->segment, &items) ? items : UINT64_MAX;
+}
+
+/* Threads that there is memory for where each wants so much: an eighth of the device's is enough to keep it busy. */
+static uint64_t most_threads(const gf_cuda_launching *run, uint64_t thread_bytes) {
+    uint64_t most = run->device->facts.memory_bytes / 8, left = run->asked->memory_left - run->bytes_hidden;
+    return (most < left ? most : left) / thread_bytes;
+}
+
+static void note_thread_bytes(gf_cuda_launching *run, uint64_t thread_bytes, uint64_t threads) {
+    uint64_t bytes = thread_bytes * threads;
+    run->thread_bytes = bytes > run->thread_bytes ? bytes : run->thread_bytes;
+}
+
+static bool choose_stage_grids(gf_cuda_launching *run) {
+    gf_cuda_stages *stages = run->stages;
+    run->stage_blocks = gf_calloc(stages->text.stage_count, sizeof *run->stage_blocks);
+    if (run->stage_blocks == NULL) {
+        return gf_fail_memory(run->diags);
+    }
+    uint64_t groups = run->asked->groups[0] * run->asked->groups[1] * run->asked->groups[2];
+    for (size_t i = 0; i < stages->text.stage_count; i++) {
+        const gf_ptx_stage *stage = &stages->text.stages[i];
+        uint64_t fits = (uint64_t)stages->blocks_per_sm[i] * (uint64_t)run->device->facts.sms;
+        uint64_t items = stage_items(run, stage);
+        uint64_t wanted = items == UINT64_MAX ? fits : items / stage->threads + (items % stage->threads != 0);
+        wanted = stage->by_group && groups > wanted ? groups : wanted;
+        wanted = wanted < fits ? wanted : fits;
+        wanted = wanted < GF_PTX_MOST_BLOCKS ? wanted : GF_PTX_MOST_BLOCKS;
+        if (stage->thread_bytes > 0) {
+            uint64_t room = most_threads(run, stage->thread_bytes) / stage->threads;
+            wanted = wanted < room ? wanted : room;
+        }
+        run->stage_blocks[i] = stage->one_block || wanted == 0 ? 1 : (unsigned)wanted;
+        note_thread_bytes(run, stage->thread_bytes, (uint64_t)run->stage_blocks[i] * stage->threads);
+        run->blocks = run->stage_blocks[i] > run->blocks ? run->stage_blocks[i] : run->blocks;
+    }
+    return true;
+}
+
+/* Of a kernel whose threads want memory there are as few as there are items, and no more than there is room for, in
+ * blocks on all multiprocessors. */
+static void choose_few_threads(gf_cuda_launching *run, uint64_t items) {
+    const gf_ptx_module *text = run->text;
+    uint64_t room = most_threads(run, text->thread_bytes), most = (uint64_t)run->blocks * run->threads;
+    uint64_t unit = text->by_teams ? TEAM : WARP, sms = (uint64_t)run->device->facts.sms;
+    most = items < most ? items : most;
+    most = room < most ? room : most;
+    if (!text->by_group && !run->code->options.native) {
+        uint64_t threads = ((most + sms - 1) / sms + unit - 1) / unit * unit;
+        const uint32_t *size = run->kernel->plan->program->checked->kernel.workgroup;
+        uint64_t group = ((uint64_t)size[0] * size[1] * size[2] + unit - 1) / unit * unit;
+        bool has_groups = run->kernel->plan->program->checked->kernel.space_kind != GF_SPACE_ONE;
+        threads = has_groups && threads < group ? group : threads > unit ? threads : unit;
+        run->threads = threads < run->threads ? (unsigned)threads : run->threads;
+    }
+    if (!run->code->options.native) {
+        uint64_t blocks = room < items ? most / run->threads : (most + run->threads - 1) / run->threads;
+        run->blocks = blocks > 0 && blocks < run->blocks ? (unsigned)blocks : blocks > 0 ? run->blocks : 1;
+    }
+    note_thread_bytes(run, text->thread_bytes, (uint64_t)run->blocks * run->threads);
+}
+
+bool gf_cuda_choose_grid(gf_cuda_launching *run) {
+    if (run->stages != NULL) {
+        return choose_stage_grids(run);
+    }
+    const gf_cuda_code *code = run->code;
+    uint64_t fits = (uint64_t)code->blocks_per_sm * (uint64_t)run->device->facts.sms, wanted;
+    uint64_t groups = run->asked->groups[0] * run->asked->groups[1] * run->asked->groups[2];
+    uint64_t items = most_items(run);
+    if (fits == 0) {
+        return gf_fail(run->diags, GF_CODE_DEVICE_FEATURE, GF_NO_SPAN,
+                       "a block of program `%s` needs more than a multiprocessor of `%s` has: %d registers for each of "
+                       "%u threads, %llu bytes of workgroup arrays",
+                       run->kernel->plan->program->checked->name, run->device->facts.name, code->registers,
+                       code->threads, (unsigned long long)code->text.shared_bytes);
+    }
+    wanted = items == UINT64_MAX ? fits : items / code->threads + (items % code->threads != 0);
+    if (code->text.by_group && groups > wanted) {
+        wanted = groups;
+    }
+    if (code->options.native) {
+        uint64_t each = code->text.by_group ? 1 : code->threads;
+        uint64_t units = code->text.by_group ? groups : groups * 1;
+        const uint32_t *size = run->kernel->plan->program->checked->kernel.workgroup;
+        uint64_t packs = code->text.by_group ? 1 : each / ((uint64_t)size[0] * size[1] * size[2]);
+        uint64_t needed = packs > 0 ? (units + packs - 1) / packs : fits + 1;
+        if (needed > fits) {
+            return gf_fail(run->diags, GF_CODE_RESIDENCY, GF_NO_SPAN,
+                           "%llu blocks must be resident at once, and %llu fit on `%s`", (unsigned long long)needed,
+                           (unsigned long long)fits, run->device->facts.name);
+        }
+        wanted = needed > wanted ? needed : wanted;
+    }
+    wanted = wanted < fits ? wanted : fits;
+    run->blocks = (unsigned)(wanted > 0 ? wanted : 1);
+    run->threads = code->threads;
+    if (code->text.thread_bytes > 0) {
+        run->blocks = (unsigned)(code->text.by_group ? run->blocks : fits);
+        choose_few_threads(run, items);
+    }
+    return true;
+}
