@@ -104,7 +104,8 @@ typedef enum ptx_how {
     PTX_DOWN,
     PTX_BFLY,
     PTX_IDX,   /* shfl */
-    PTX_BALLOT /* vote */
+    PTX_BALLOT,
+    PTX_ANY /* vote */
 } ptx_how;
 
 typedef struct ptx_step {

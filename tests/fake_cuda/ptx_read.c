@@ -212,7 +212,7 @@ static const struct {
             {"nan", PTX_NAN},      {"add", PTX_DO_ADD}, {"min", PTX_DO_MIN},   {"max", PTX_DO_MAX}, {"and", PTX_DO_AND},
             {"or", PTX_DO_OR},     {"xor", PTX_DO_XOR}, {"exch", PTX_DO_EXCH}, {"cas", PTX_DO_CAS}, {"l", PTX_LEFT},
             {"r", PTX_RIGHT},      {"up", PTX_UP},      {"down", PTX_DOWN},    {"bfly", PTX_BFLY},  {"idx", PTX_IDX},
-            {"ballot", PTX_BALLOT}};
+            {"ballot", PTX_BALLOT}, {"any", PTX_ANY}};
 
 static bool read_type(const char *word, ptx_type *type) {
     if (strcmp(word, "pred") == 0) {

@@ -589,11 +589,11 @@ static void meet_warp(running *r) {
             votes |= (uint64_t)(value_at(r, i, 1) != 0) << (i - first);
         }
         for (unsigned i = first; i < end; i++) {
-            got[i - first] = votes;
+            got[i - first] = s->how == PTX_ANY ? votes != 0 : votes;
         }
     }
     for (unsigned i = first; s->op != PTX_BAR_WARP && i < end; i++) {
-        put_at(r, i, got[i - first], 4);
+        put_at(r, i, got[i - first], s->type.bytes);
     }
     let_go(r->block, first, end);
 }

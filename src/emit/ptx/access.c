@@ -4,6 +4,7 @@
  * address outside is computed and not used. */
 #include "emit/ptx/abi.h"
 #include "emit/ptx/emitter.h"
+#include "emit/ptx/pack.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -195,7 +196,7 @@ static guard guard_of(const gf_ptx_element *element) {
     return g;
 }
 
-static void clear(gf_ptx *p, gf_ptx_class class, uint32_t number) {
+void gf_ptx_clear(gf_ptx *p, gf_ptx_class class, uint32_t number) {
     static const char *const moves[GF_PTX_CLASSES] = {[GF_PTX_P] = "mov.pred %s, 0",
                                                       [GF_PTX_R] = "mov.u32 %s, 0",
                                                       [GF_PTX_RD] = "mov.u64 %s, 0",
@@ -223,7 +224,7 @@ static gf_pv load(gf_ptx_emit *e, const gf_symbol *array, const gf_ptx_element *
     gf_ptx_class class = gf_ptx_stored_class(array->type);
     uint32_t raw = gf_ptx_new(p, class);
     if (element->has_inside) {
-        clear(p, class, raw);
+        gf_ptx_clear(p, class, raw);
     }
     bool is_constant = known->space == GF_PTX_GLOBAL && !known->is_written;
     gf_ptx_line(p, "%sld%s%s.%s %s, [%s]", guard_of(element).text, gf_ptx_space_name(known), is_constant ? ".nc" : "",
@@ -232,6 +233,10 @@ static gf_pv load(gf_ptx_emit *e, const gf_symbol *array, const gf_ptx_element *
 }
 
 gf_pv gf_ptx_emit_load(gf_ptx_emit *e, const gf_expr *expr) {
+    gf_pv value;
+    if (e->pack != NULL && gf_ptx_pack_load(e, expr, &value)) {
+        return value;
+    }
     gf_ptx_element element = gf_ptx_emit_element(e, expr->span, expr->ref.symbol, expr->args[0]);
     return load(e, expr->ref.symbol, &element);
 }
@@ -320,13 +325,16 @@ void gf_ptx_emit_store(gf_ptx_emit *e, const gf_stmt *stmt) {
     bool is_own = gf_ptx_is_own(e, stmt->index);
     if (stmt->op == GF_OP_NONE) {
         store(e, array, &element, is_own, gf_ptx_peek_expr(e, stmt->value));
-        return;
+    } else {
+        gf_pv old = load(e, array, &element);
+        gf_pv operand = gf_ptx_peek_expr(e, stmt->value);
+        gf_type type = gf_type_loaded(array->type);
+        store(e, array, &element, is_own,
+              gf_ptx_emit_operation(e, stmt->op, type, stmt->value->type, old, operand, (gf_pv){0}, stmt->span));
     }
-    gf_pv old = load(e, array, &element);
-    gf_pv operand = gf_ptx_peek_expr(e, stmt->value);
-    gf_type type = gf_type_loaded(array->type);
-    store(e, array, &element, is_own,
-          gf_ptx_emit_operation(e, stmt->op, type, stmt->value->type, old, operand, (gf_pv){0}, stmt->span));
+    if (e->pack != NULL) {
+        gf_ptx_pack_wrote(e, array);
+    }
 }
 
 /* ---- copy_async: done where it stands, which is any time up to the wait ---- */

@@ -5,6 +5,7 @@
  * are added and compared in a loop around compare-and-swap: what the hardware does flushes subnormals and has another
  * NaN. */
 #include "emit/ptx/emitter.h"
+#include "emit/ptx/pack.h"
 #include "ir/visit.h"
 #include <stdio.h>
 
@@ -290,6 +291,10 @@ static gf_pv apply(gf_ptx_emit *e, const atomic_use *use) {
 gf_pv gf_ptx_emit_atomic(gf_ptx_emit *e, const gf_expr *expr, bool used) {
     gf_ptx *p = &e->p;
     const gf_symbol *array = expr->ref.symbol;
+    gf_pv value;
+    if (e->pack != NULL && expr->atomic == GF_ATOMIC_LOAD && gf_ptx_pack_load(e, expr, &value)) {
+        return value;
+    }
     atomic_use use = {.expr = expr,
                       .array = gf_ptx_name_of(e, array)->array,
                       .type = array->type,
@@ -307,5 +312,8 @@ gf_pv gf_ptx_emit_atomic(gf_ptx_emit *e, const gf_expr *expr, bool used) {
     }
     bool is_outside = use.element.has_inside && use.element.inside.is_constant;
     gf_pv old = is_outside ? none : apply(e, &use);
+    if (e->pack != NULL && expr->atomic != GF_ATOMIC_LOAD) {
+        gf_ptx_pack_wrote(e, array);
+    }
     return old.type != GF_TYPE_NONE && used ? gf_ptx_bitcast(p, use.type, old) : gf_ptx_constant(use.type, 0);
 }

@@ -58,6 +58,7 @@ typedef struct gf_ptx_named {
     const gf_expr *definition; /* LET: what it stands for */
     bool has_range;            /* LET LOOP ARGUMENT */
     gf_ptx_range range;
+    const gf_expr *closed;     /* LET ARGUMENT, in packs: the same in terms that are known everywhere; NULL: it has none */
 } gf_ptx_named;
 
 typedef struct gf_ptx_exit {
@@ -70,6 +71,8 @@ typedef struct gf_ptx_known {
     const struct gf_ptx_known *outer;
     const gf_expr *condition;
 } gf_ptx_known;
+
+struct gf_ptx_pack;
 
 typedef struct gf_ptx_emit {
     gf_ptx p; /* the body of the function being emitted */
@@ -130,10 +133,13 @@ typedef struct gf_ptx_emit {
     bool failed; /* memory ran out in a text, or a limit was met: `why` */
     const char *why;
 
+    struct gf_ptx_pack *pack; /* of several invocations, whose code is emitted; NULL: one alone */
+
     /* of comments: the line of the place in a source that was asked for last */
     const gf_source *line_source;
     size_t line_offset;
     uint32_t line;
+    bool is_quiet; /* none now */
 } gf_ptx_emit;
 
 /* ---- access.c ---- */
@@ -151,6 +157,8 @@ typedef struct gf_ptx_element {
 gf_ptx_element gf_ptx_emit_element(gf_ptx_emit *e, gf_span span, const gf_symbol *array, const gf_expr *index);
 /* ".global" ".shared" ".local" */
 const char *gf_ptx_space_name(const gf_ptx_array *array);
+/* 0 into a register. */
+void gf_ptx_clear(gf_ptx *p, gf_ptx_class class, uint32_t number);
 /* Sets e->changed where the bool holds. */
 void gf_ptx_note_change(gf_ptx_emit *e, gf_pv changed);
 

@@ -105,6 +105,9 @@ void gf_ptx_put_result(gf_ptx_walk *walk, uint32_t buffer, gf_pv mine, gf_pv ind
 
 /* ---- items.c ---- */
 void gf_ptx_emit_items(gf_ptx_walk *walk, const gf_segment *segment);
+/* The invocation whose ids are set, where `in_space` (bool); and what it combines with others. */
+void gf_ptx_emit_body(gf_ptx_walk *walk, const gf_segment *segment, gf_pv in_space);
+void gf_ptx_add_values(gf_ptx_walk *walk, const gf_segment *segment, bool of_groups);
 bool gf_ptx_needs_groups(const gf_tree *tree);
 /* Invocations may be taken one by one, whatever workgroup they are of. */
 bool gf_ptx_has_one_axis(const gf_tree *tree);

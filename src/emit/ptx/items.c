@@ -5,7 +5,7 @@
  *   by team     256 threads take 4096 items in the order in which sums of floats are formed
  *
  * In a native kernel each thread keeps its invocation over the whole run, since that is where its values are. */
-#include "emit/ptx/grid.h"
+#include "emit/ptx/pack.h"
 #include "emit/ptx/rows.h"
 #include "ir/program.h"
 #include "ir/visit.h"
@@ -78,7 +78,7 @@ static bool has_ordered(const gf_ptx_walk *walk, const gf_segment *segment, bool
     return false;
 }
 
-static void add_values(gf_ptx_walk *walk, const gf_segment *segment, bool of_groups) {
+void gf_ptx_add_values(gf_ptx_walk *walk, const gf_segment *segment, bool of_groups) {
     gf_ptx_emit *e = walk->e;
     for (size_t i = 0; i < segment->buffer_count; i++) {
         uint32_t buffer = segment->buffers[i].buffer;
@@ -145,7 +145,7 @@ static gf_pv set_ids_of_lane(gf_ptx_emit *e, const gf_segment *segment, gf_pv gr
     return in_space;
 }
 
-static void emit_body(gf_ptx_walk *walk, const gf_segment *segment, gf_pv in_space) {
+void gf_ptx_emit_body(gf_ptx_walk *walk, const gf_segment *segment, gf_pv in_space) {
     gf_ptx_emit *e = walk->e;
     begin_values(walk, segment);
     if (gf_ptx_needs_groups(segment->tree)) {
@@ -198,8 +198,8 @@ static void by_item(gf_ptx_walk *walk, const gf_segment *segment) {
     i = u64_of(e, gf_ptx_do(e, GF_OP_ADD, i, widen(e, gf_ptx_thread(e))));
     if (e->options.native && !segment->is_forall) {
         set_ids_of_item(e, segment, i);
-        emit_body(walk, segment, gf_ptx_do(e, GF_OP_LT, i, count));
-        add_values(walk, segment, false);
+        gf_ptx_emit_body(walk, segment, gf_ptx_do(e, GF_OP_LT, i, count));
+        gf_ptx_add_values(walk, segment, false);
         return;
     }
     gf_pv step = u64_of(e, gf_ptx_do(e, GF_OP_MUL, widen(e, special(e, "%nctaid.x")), threads));
@@ -207,8 +207,8 @@ static void by_item(gf_ptx_walk *walk, const gf_segment *segment) {
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, shares ? first_item(e, i, false) : i, count), false, done);
     gf_ptx_place(&e->p, head);
     set_ids_of_item(e, segment, i);
-    emit_body(walk, segment, shares ? gf_ptx_do(e, GF_OP_LT, i, count) : gf_ptx_constant(GF_TYPE_BOOL, 1));
-    add_values(walk, segment, false);
+    gf_ptx_emit_body(walk, segment, shares ? gf_ptx_do(e, GF_OP_LT, i, count) : gf_ptx_constant(GF_TYPE_BOOL, 1));
+    gf_ptx_add_values(walk, segment, false);
     gf_ptx_move(&e->p, i, gf_ptx_do(e, GF_OP_ADD, i, step));
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, shares ? first_item(e, i, false) : i, count), true, head);
     gf_ptx_place(&e->p, done);
@@ -259,8 +259,8 @@ static void by_group(gf_ptx_walk *walk, const gf_segment *segment, bool packed) 
     }
     gf_ptx_place(&e->p, head);
     gf_pv in_space = set_ids_of_lane(e, segment, narrow(e, group), lane);
-    emit_body(walk, segment, once && packed ? gf_ptx_do(e, GF_OP_AND, in_space, here) : in_space);
-    add_values(walk, segment, true);
+    gf_ptx_emit_body(walk, segment, once && packed ? gf_ptx_do(e, GF_OP_AND, in_space, here) : in_space);
+    gf_ptx_add_values(walk, segment, true);
     if (!packed) {
         put_groups(walk, segment, group);
     }
@@ -317,8 +317,8 @@ static void by_team(gf_ptx_walk *walk, const gf_segment *segment) {
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, shares ? first_item(e, i, true) : i, end), false, summed);
     gf_ptx_place(&e->p, item);
     set_ids_of_item(e, segment, i);
-    emit_body(walk, segment, shares ? gf_ptx_do(e, GF_OP_LT, i, end) : gf_ptx_constant(GF_TYPE_BOOL, 1));
-    add_values(walk, segment, false);
+    gf_ptx_emit_body(walk, segment, shares ? gf_ptx_do(e, GF_OP_LT, i, end) : gf_ptx_constant(GF_TYPE_BOOL, 1));
+    gf_ptx_add_values(walk, segment, false);
     gf_ptx_move(&e->p, i, gf_ptx_do(e, GF_OP_ADD, i, gf_ptx_u64(TEAM)));
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, shares ? first_item(e, i, true) : i, end), true, item);
     gf_ptx_place(&e->p, summed);
@@ -338,8 +338,8 @@ static void alone(gf_ptx_walk *walk, const gf_segment *segment) {
         e->gid[axis] = e->lid[axis] = e->wid[axis] = zero;
     }
     gf_pv here = gf_ptx_do(e, GF_OP_EQ, gf_ptx_do(e, GF_OP_OR, special(e, "%ctaid.x"), gf_ptx_thread(e)), zero);
-    emit_body(walk, segment, here);
-    add_values(walk, segment, false);
+    gf_ptx_emit_body(walk, segment, here);
+    gf_ptx_add_values(walk, segment, false);
 }
 
 /* In a native kernel all segments of the program's space go by the same units, so that a thread is one invocation. */
@@ -363,7 +363,9 @@ void gf_ptx_emit_items(gf_ptx_walk *walk, const gf_segment *segment) {
     set_space(walk, segment);
     bool groups = gf_ptx_needs_groups(segment->tree) || has_ordered(walk, segment, true);
     groups = groups || (e->options.native && !segment->is_forall && any_by_group(walk));
-    if (segment->tree->kernel.space_kind == GF_SPACE_ONE && !segment->is_forall) {
+    if (!groups && !(segment->is_forall && has_ordered(walk, segment, false)) && gf_ptx_emit_tiles(walk, segment)) {
+        /* in packs */
+    } else if (segment->tree->kernel.space_kind == GF_SPACE_ONE && !segment->is_forall) {
         alone(walk, segment);
     } else if (groups) {
         by_group(walk, segment, false);

@@ -78,7 +78,7 @@ static bool is_written(const gf_stmt *stmt, const char *text, size_t length) {
 }
 
 void gf_ptx_remark(gf_ptx_emit *e, const gf_stmt *stmt) {
-    if (stmt->kind == GF_STMT_BLOCK || stmt->kind == GF_STMT_REGION) {
+    if (e->is_quiet || stmt->kind == GF_STMT_BLOCK || stmt->kind == GF_STMT_REGION) {
         return;
     }
     gf_span span = stmt->span;

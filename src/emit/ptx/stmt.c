@@ -1,5 +1,6 @@
 /* What one invocation executes. */
 #include "emit/ptx/abi.h"
+#include "emit/ptx/index.h"
 #include "emit/ptx/rows.h"
 
 /* Bytes of a thread. The driver sets memory for .local aside for as many threads as the device can hold, whatever is
@@ -450,6 +451,9 @@ static void emit_stmt(gf_ptx_emit *e, const gf_stmt *stmt) {
         bind(e, stmt->target.symbol, gf_ptx_emit_expr(e, stmt->value), gf_ptx_is_own(e, stmt->value));
         bind_range(e, stmt->target.symbol, gf_ptx_range_of(e, stmt->value));
         gf_ptx_name_of(e, stmt->target.symbol)->definition = stmt->value;
+        if (e->pack != NULL) {
+            gf_ptx_close_name(e, stmt->target.symbol, gf_ptx_close(e, stmt->value));
+        }
         break;
     case GF_STMT_VAR:
         emit_var(e, stmt);
@@ -526,13 +530,18 @@ void gf_ptx_emit_call(gf_ptx_emit *e, const gf_expr *call, bool wanted, gf_pv *r
     gf_ptx_exit *exit = e->exit;
     gf_pv *args = gf_new_array(e->arena, gf_pv, call->arg_count);
     gf_ptx_range *ranges = gf_new_array(e->arena, gf_ptx_range, call->arg_count);
+    const gf_expr **closed = gf_new_array(e->arena, const gf_expr *, call->arg_count);
     for (size_t i = 0; i < call->arg_count; i++) {
         args[i] = gf_ptx_emit_expr(e, call->args[i]);
         ranges[i] = gf_ptx_range_of(e, call->args[i]);
     }
+    for (size_t i = 0; i < call->arg_count && e->pack != NULL; i++) {
+        closed[i] = gf_ptx_close(e, call->args[i]);
+    }
     for (size_t i = 0; i < call->arg_count; i++) {
         bind(e, function->arguments[i], args[i], gf_ptx_is_own(e, call->args[i]));
         bind_range(e, function->arguments[i], ranges[i]);
+        gf_ptx_close_name(e, function->arguments[i], closed[i]);
     }
     e->on_return = gf_ptx_label(p);
     e->exit = NULL;
