@@ -170,4 +170,6 @@ void fake_grid_free(fake_grid *grid);
 void *fake_resolve_near(uint64_t address, size_t bytes);
 void fake_set_condition(uint64_t handle, unsigned value);
 
+uint64_t fake_instructions(void); /* carried out so far, by all grids */
+
 #endif

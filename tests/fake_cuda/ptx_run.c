@@ -722,6 +722,12 @@ static uint64_t run_thread(fake_grid *g, block *b, thread *t) {
     return count;
 }
 
+static uint64_t all_instructions;
+
+uint64_t fake_instructions(void) {
+    return all_instructions;
+}
+
 bool fake_grid_run(fake_grid *g, uint64_t instructions) {
     uint64_t count = 0;
     while (count < instructions && g->done < g->block_count && !g->has_failed) {
@@ -742,6 +748,7 @@ bool fake_grid_run(fake_grid *g, uint64_t instructions) {
         }
         g->turn = (g->turn + 1) % g->block_count;
     }
+    all_instructions += count;
     return g->has_failed || g->done == g->block_count;
 }
 

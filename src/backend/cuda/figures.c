@@ -74,7 +74,7 @@ static bool read_figures(const gf_cuda_device *device, gf_cuda_figures *figures)
     return done;
 }
 
-static void write_figures(const gf_cuda_device *device, const gf_cuda_figures *figures) {
+void gf_cuda_figures_keep(const gf_cuda_device *device, const gf_cuda_figures *figures) {
     char key[KEY_BYTES];
     size_t key_bytes = make_key(&device->facts, key);
     gf_disk_cache *disk = device->options.no_cache ? NULL : gf_disk_cache_open(NULL, 0);
@@ -99,7 +99,7 @@ gf_cuda_figures gf_cuda_figures_get(gf_cuda_device *device, gf_cuda_figures_orig
         device->figures_origin = GF_CUDA_FIGURES_MEASURED;
         if (!read_figures(device, &device->figures)) {
             if (measure(device, &device->figures)) {
-                write_figures(device, &device->figures);
+                gf_cuda_figures_keep(device, &device->figures);
             } else {
                 device->figures = gf_cuda_figures_default();
                 device->figures_origin = GF_CUDA_FIGURES_DEFAULT;

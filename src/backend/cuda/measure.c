@@ -4,10 +4,10 @@
 #include "base/clock.h"
 #include <string.h>
 
-#define TRIES 4
+#define TRIES 3
 #define FEW 20
 #define MANY 120     /* differences of these leave out what is paid once */
-#define WARM_UP 5000 /* barriers: clocks that were low go up */
+#define WARM_UP 1500 /* barriers: clocks that were low go up */
 #define NODES 40
 #define LAUNCHES 20
 #define TURNS 100

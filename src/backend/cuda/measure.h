@@ -14,6 +14,8 @@ gf_cuda_figures gf_cuda_figures_default(void);
 gf_cuda_figures gf_cuda_figures_get(gf_cuda_device *device, gf_cuda_figures_origin *origin);
 /* What is there already, on disk too; false where nothing is. Measures nothing. */
 bool gf_cuda_figures_peek(gf_cuda_device *device, gf_cuda_figures *figures);
+/* Puts them on disk, for this and later processes; what cannot be kept is measured again. */
+void gf_cuda_figures_keep(const gf_cuda_device *device, const gf_cuda_figures *figures);
 /* Lines `WHAT: VALUE`, behind what stands in `text` already. */
 void gf_cuda_figures_describe(const gf_cuda_figures *figures, const gf_cuda_facts *facts, char *text, size_t size);
 
