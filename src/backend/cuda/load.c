@@ -216,12 +216,59 @@ static void count_if(counting *c, const gf_plan_node *node, often o) {
 
 /* ---- loops ---- */
 
+/* How a register is set in the whole plan. */
+typedef struct counter {
+    unsigned starts, steps, others;
+    uint64_t from, step; /* `x = from` and `x = x + step` */
+} counter;
+
+static void look_at_sets(const gf_plan_block *block, const gf_symbol *symbol, const gf_env *env, counter *found) {
+    for (size_t i = 0; block != NULL && i < block->count; i++) {
+        const gf_plan_node *node = block->items[i];
+        const gf_expr *value = node->target == symbol && node->kind == GF_PLAN_SET ? node->value : NULL;
+        bool adds = value != NULL && value->kind == GF_EXPR_OP && value->op == GF_OP_ADD &&
+                    value->args[0]->kind == GF_EXPR_NAME && value->args[0]->ref.symbol == symbol;
+        if (adds && gf_eval(value->args[1], env, &found->step)) {
+            found->steps++;
+        } else if (value != NULL && !adds && gf_eval(value, env, &found->from)) {
+            found->starts++;
+        } else if (node->target == symbol) {
+            found->others++;
+        }
+        look_at_sets(node->body, symbol, env, found);
+        look_at_sets(node->otherwise, symbol, env, found);
+    }
+}
+
+/* `while x < to`, as a `for` has become: x counts from one value that is known, by one that is. */
+static bool count_counted(const counting *c, const gf_expr *condition, double *turns) {
+    gf_env env = gf_cuda_sizes_env(c->sizes);
+    uint64_t to = 0;
+    if (condition == NULL || condition->kind != GF_EXPR_OP || condition->op != GF_OP_LT ||
+        condition->args[0]->kind != GF_EXPR_NAME || !gf_type_is_integer(condition->args[0]->type) ||
+        !gf_eval(condition->args[1], &env, &to)) {
+        return false;
+    }
+    const gf_symbol *symbol = condition->args[0]->ref.symbol;
+    counter found = {0};
+    look_at_sets(c->sizes->plan->prologue, symbol, &env, &found);
+    look_at_sets(c->sizes->plan->body, symbol, &env, &found);
+    if (found.starts != 1 || found.steps != 1 || found.others != 0) {
+        return false;
+    }
+    *turns = (double)gf_eval_turns(symbol->type, found.from, to, found.step);
+    return true;
+}
+
 /* False where only the device will know. */
 static bool count_turns(const counting *c, const gf_plan_node *node, double *turns) {
     gf_env env = gf_cuda_sizes_env(c->sizes);
     uint64_t from = 0, to = 0, step = 1;
     *turns = GF_CUDA_GUESSED_TURNS;
-    if (node->kind != GF_PLAN_FOR || !gf_eval(node->from, &env, &from) || !gf_eval(node->to, &env, &to) ||
+    if (node->kind == GF_PLAN_WHILE) {
+        return count_counted(c, node->value, turns);
+    }
+    if (!gf_eval(node->from, &env, &from) || !gf_eval(node->to, &env, &to) ||
         (node->step != NULL && !gf_eval(node->step, &env, &step))) {
         return false;
     }

@@ -2,6 +2,8 @@
 #include "ir/program.h"
 #include <string.h>
 
+#define MOST_LOOKS 256 /* a register may be made of itself, or of others that are made of others twice */
+
 static bool length_of(void *user, const gf_symbol *buffer, uint64_t *count) {
     const gf_cuda_sizes *sizes = user;
     for (size_t i = 0; i < sizes->asked->buffer_count; i++) {
@@ -51,8 +53,14 @@ bool gf_cuda_sizes_symbol(const gf_cuda_sizes *sizes, const gf_symbol *symbol, u
     unsigned sets = 0;
     count_sets(plan->prologue, symbol, &value, &sets);
     count_sets(plan->body, symbol, &value, &sets);
-    gf_env env = gf_cuda_sizes_env(sizes);
-    return sets == 1 && value != NULL && gf_eval(value, &env, bits);
+    unsigned most = MOST_LOOKS;
+    gf_cuda_sizes inside = {.plan = plan, .asked = sizes->asked, .left = sizes->left != NULL ? sizes->left : &most};
+    gf_env env = gf_cuda_sizes_env(&inside);
+    if (sets != 1 || value == NULL || *inside.left == 0) {
+        return false;
+    }
+    --*inside.left;
+    return gf_eval(value, &env, bits);
 }
 
 bool gf_cuda_sizes_hidden(const gf_cuda_sizes *sizes, size_t buffer, uint64_t *count) {

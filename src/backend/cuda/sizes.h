@@ -9,6 +9,7 @@
 typedef struct gf_cuda_sizes {
     const gf_plan *plan;
     const gf_backend_launch *asked;
+    unsigned *left; /* inside: how many more registers may be looked into; NULL from outside */
 } gf_cuda_sizes;
 
 /* Over params, lengths of the program's buffers, the geometry, and registers that are set once. Borrows `sizes`. */
