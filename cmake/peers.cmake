@@ -1,5 +1,16 @@
 # What `gridfence bench` measures against: executables in build/peers, each only where its library is here. They are no
 # part of the project's code: their own flags, those that give the fastest code without fast-math.
+#
+# Those in CUDA are built by `gpu-peers`, on demand, where nvcc is (bench/gpu/build); they end in bench-gpu/peers.
+find_program(GF_NVCC nvcc HINTS /usr/local/cuda/bin)
+mark_as_advanced(GF_NVCC)
+if(GF_NVCC)
+    add_custom_target(gpu-peers
+        COMMAND ${CMAKE_COMMAND} -E env NVCC=${GF_NVCC} ${PROJECT_SOURCE_DIR}/bench/gpu/build
+                ${PROJECT_BINARY_DIR}/bench-gpu
+        USES_TERMINAL VERBATIM)
+endif()
+
 option(GF_PEERS "Build the peers of the benchmark" OFF)
 if(NOT GF_PEERS)
     return()

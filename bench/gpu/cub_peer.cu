@@ -39,6 +39,7 @@ static uint32_t *read(const char *name) {
     void *host = peer_read(name, "u32", &n);
     uint32_t *device = allocate(n);
     CUDA(cudaMemcpy(device, host, n * sizeof *device, cudaMemcpyHostToDevice));
+    CUDA(cudaDeviceSynchronize());
     free(host);
     return device;
 }

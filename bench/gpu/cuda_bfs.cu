@@ -145,9 +145,12 @@ __device__ __forceinline__ void push(const search &s, const plan &at, slot *mine
             for (int i = 0; i < 2; i++) {
                 uint32_t begin = 0;
                 uint32_t end = 0;
-                if (seen[i] == UNREACHED && atomicCAS(&s.level[w[i]], UNREACHED, at.depth + 1) == UNREACHED) {
+                if (seen[i] == UNREACHED) { /* its edges are asked for before it is known whether they are wanted */
                     begin = __ldg(s.row + w[i]);
                     end = __ldg(s.row + w[i] + 1);
+                    if (atomicCAS(&s.level[w[i]], UNREACHED, at.depth + 1) != UNREACHED) {
+                        begin = end;
+                    }
                 }
                 enqueue(s, at.end, mine, begin, end);
             }

@@ -10,6 +10,7 @@ struct grid {
     uint32_t w, h, most, every;
     float tolerance;
     uint32_t *worst; /* bits of the largest change of a look, in three lines that are used in turn */
+    float *halo;     /* rows at the borders of strips, of a sweep and the next */
     uint32_t *state; /* of a graph, in lines: sweep of its first pass; graphs done; sweeps done */
 };
 
@@ -153,6 +154,95 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) jacobi_together(grid g, unsig
     }
 }
 
+/* ---- small grids: a block has a strip of rows in shared memory for the whole run, and only the rows at its borders go
+ * through global memory. A thread has CELLS points, THREADS apart. ---- */
+
+__device__ __forceinline__ float *halo_of(const grid &g, uint32_t sweep, uint32_t block, uint32_t side) {
+    return g.halo + (((size_t)(sweep % 2) * gridDim.x + block) * 2 + side) * g.w;
+}
+
+template <int THREADS, int CELLS>
+__global__ void __launch_bounds__(THREADS, 1) jacobi_strip(grid g, uint32_t rows, unsigned *words) {
+    DYNAMIC_SHARED(float, near);
+    uint32_t first = blockIdx.x * rows;
+    uint32_t here = first < g.h ? min(rows, g.h - first) : 0;
+    uint32_t w = g.w;
+    float *from = near; /* rows first - 1 to first + rows */
+    float *to = near + (size_t)(rows + 2) * w;
+    float f[CELLS];
+    uint32_t inner = 0; /* bits of this thread's points */
+    uint32_t last = (here - 1) * w;
+    uint32_t it = 0;
+    unsigned round = 0;
+    for (uint32_t i = threadIdx.x; i < (rows + 2) * w; i += THREADS) {
+        uint32_t y = first + i / w; /* one too many */
+        from[i] = to[i] = y >= 1 && y <= g.h ? g.u[(size_t)(y - 1) * w + i % w] : 0;
+    }
+#pragma unroll
+    for (int k = 0; k < CELLS; k++) {
+        uint32_t i = k * THREADS + threadIdx.x;
+        uint32_t y = first + i / w;
+        uint32_t x = i % w;
+        f[k] = i < here * w ? __ldg(g.f + (size_t)first * w + i) : 0;
+        inner |= (uint32_t)(i < here * w && y > 0 && y < g.h - 1 && x > 0 && x < w - 1) << k;
+    }
+    __syncthreads();
+    while (it < g.most) {
+        uint32_t *worst = g.worst + it / g.every % 3 * LINE;
+        uint32_t turns = min(g.every, g.most - it);
+        float change = 0;
+        if (thread_index() == 0) {
+            g.worst[(it / g.every + 1) % 3 * LINE] = 0;
+        }
+        for (uint32_t turn = 0; turn < turns; turn++) {
+#pragma unroll
+            for (int k = 0; k < CELLS; k++) {
+                uint32_t i = k * THREADS + threadIdx.x;
+                const float *at = from + i + w;
+                if ((inner >> k & 1) != 0) {
+                    float next = relax(at[-1], at[1], *(at - w), at[w], f[k]);
+                    to[i + w] = next;
+                    change = turn + 1 == turns ? fmaxf(change, fabsf(next - *at)) : 0;
+                }
+                if (i < w) {
+                    halo_of(g, round, blockIdx.x, 0)[i] = to[i + w];
+                }
+                if (i < here * w && i >= last) {
+                    halo_of(g, round, blockIdx.x, 1)[i - last] = to[i + w];
+                }
+            }
+            if (turn + 1 == turns) {
+                add_worst(worst, change);
+            }
+            grid_barrier(words, round + 1);
+            for (uint32_t x = threadIdx.x; x < w && here > 0; x += THREADS) {
+                if (blockIdx.x > 0) {
+                    to[x] = halo_of(g, round, blockIdx.x - 1, 1)[x];
+                }
+                if (first + here < g.h) {
+                    to[(here + 1) * w + x] = halo_of(g, round, blockIdx.x + 1, 0)[x];
+                }
+            }
+            __syncthreads();
+            float *other = from;
+            from = to;
+            to = other;
+            round++;
+        }
+        it += turns;
+        if (!(__uint_as_float(share_block(threadIdx.x == 0 ? load_relaxed(worst) : 0U)) > g.tolerance)) {
+            break;
+        }
+    }
+    float *out = it % 2 == 0 ? g.u : g.other;
+    for (uint32_t i = threadIdx.x; i < here * w; i += THREADS) {
+        out[(size_t)first * w + i] = from[i + w];
+    }
+    if (thread_index() == 0) {
+        g.state[2 * LINE] = it;
+    }
+}
+
 /* ---- a launch per sweep ---- */
 
 __global__ void jacobi_border(grid g) {
@@ -287,6 +377,24 @@ void add(std::vector<variant> &out, const char *name, unsigned per_processor, bo
     }
 }
 
+/* As many blocks as have a strip that fits. */
+template <int THREADS, int CELLS> void add_strip(std::vector<variant> &out, const char *name) {
+    uint32_t rows = (at.h + processor_count() - 1) / processor_count();
+    unsigned blocks = (at.h + rows - 1) / rows;
+    size_t shared = (size_t)2 * (rows + 2) * at.w * sizeof(float);
+    if (form != FORM_COOP || (size_t)rows * at.w > (size_t)THREADS * CELLS || shared > 220 * 1024 ||
+        resident(jacobi_strip<THREADS, CELLS>, THREADS, 1, shared) < blocks) {
+        return;
+    }
+    at.halo = device_alloc<float>((size_t)4 * blocks * at.w);
+    grid mine = at;
+    out.push_back({name, [=] {
+                       launch_together(jacobi_strip<THREADS, CELLS>, blocks, THREADS, shared, mine, rows,
+                                       barrier_words());
+                       finish();
+                   }});
+}
+
 } // namespace
 
 void jacobi_load() {
@@ -314,6 +422,9 @@ void jacobi_load() {
     add<256, 3, 4>(variants, "3 x 256, 4 rows", 3, true);
     add<256, 4, 1>(variants, "a block of 256 per tile", 8, false);
     add<256, 3, 4>(variants, "a block of 256 per tile, 4 rows", 3, false);
+    add_strip<1024, 2>(variants, "strips of 1024 x 2");
+    add_strip<512, 4>(variants, "strips of 512 x 4");
+    add_strip<1024, 8>(variants, "strips of 1024 x 8");
     choose_variant("jacobi", reset, std::move(variants));
 }
 

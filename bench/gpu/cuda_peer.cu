@@ -1,11 +1,9 @@
 #include "cuda_peer.cuh"
 #include <string>
 
-#ifndef PEER_FORM
-#define PEER_FORM FORM_COOP
-#endif
+static const char *const form_names[] = {"coop", "loop", "graph"};
 
-const peer_form form = PEER_FORM;
+peer_form form;
 
 static unsigned *barrier_memory;
 static std::vector<variant> all_variants;
@@ -36,7 +34,7 @@ static double time_variant(size_t index) {
 
 void choose_variant(const char *workload, void (*reset)(), std::vector<variant> variants) {
     const char *wanted = getenv("PEER_VARIANT"); /* a number, to try each */
-    double budget = 1.5;
+    double budget = 1;
     reset_workload = reset;
     all_variants = std::move(variants);
     if (all_variants.empty()) {
@@ -58,16 +56,15 @@ void choose_variant(const char *workload, void (*reset)(), std::vector<variant> 
         }
         chosen = (size_t)(std::min_element(best.begin(), best.end()) - best.begin());
     }
-    (void)fprintf(stderr, "cuda-%s %s: %s (%zu of %zu)\n",
-                  form == FORM_COOP   ? "coop"
-                  : form == FORM_LOOP ? "loop"
-                                      : "graph",
-                  workload, all_variants[chosen].name, chosen, all_variants.size());
+    (void)fprintf(stderr, "cuda-%s %s: %s (%zu of %zu)\n", form_names[form], workload, all_variants[chosen].name,
+                  chosen, all_variants.size());
 }
 
 void run_variant() {
     all_variants[chosen].run();
 }
+
+static void look_at_stream(mapped word, uint32_t done);
 
 void run_chunks(recording *chunk, mapped word, bool ahead) {
     *word.host = 0;
@@ -77,7 +74,10 @@ void run_chunks(recording *chunk, mapped word, bool ahead) {
             replay(chunk);
         }
         uint32_t seen = 0;
-        while ((seen = *word.host) >> 1 < done) {
+        for (uint32_t looks = 1; (seen = *word.host) >> 1 < done; looks++) {
+            if (looks % (1 << 20) == 0) {
+                look_at_stream(word, done);
+            }
         }
         if ((seen & 1) != 0) {
             break;
@@ -128,6 +128,11 @@ void zero(void *at, size_t bytes) {
     do_or_record([=] { memset(at, 0, bytes); });
 }
 void finish() {
+}
+static void look_at_stream(mapped word, uint32_t done) {
+    if (*word.host >> 1 < done) {
+        peer_die("no word from", "the graph");
+    }
 }
 mapped make_mapped() {
     uint32_t *word = (uint32_t *)calloc(LINE, sizeof *word);
@@ -185,6 +190,7 @@ void *device_alloc_bytes(size_t bytes) {
 }
 void copy_to_device(void *to, const void *from, size_t bytes) {
     CUDA(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice));
+    CUDA(cudaDeviceSynchronize()); /* the last of it may be on its way yet, and the stream waits for no other */
 }
 void copy_to_host(void *to, const void *from, size_t bytes) {
     CUDA(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost));
@@ -200,6 +206,18 @@ void zero(void *at, size_t bytes) {
 }
 void finish() {
     CUDA(cudaStreamSynchronize(stream));
+}
+/* A kernel that failed writes no word. */
+static void look_at_stream(mapped word, uint32_t done) {
+    cudaError_t error = cudaStreamQuery(stream);
+    if (error == cudaErrorNotReady) {
+        return;
+    }
+    CUDA(error);
+    if (*word.host >> 1 < done) {
+        errno = 0;
+        peer_die("no word from", "the graph");
+    }
 }
 mapped make_mapped() {
     void *host = nullptr;
@@ -242,7 +260,7 @@ void launch_kernel(bool together, const void *kernel, unsigned blocks, unsigned 
 }
 unsigned resident_blocks(const void *kernel, unsigned threads, unsigned per_processor, size_t shared) {
     int most = 0;
-    if (shared > 48 * 1024) {
+    if (shared > 0) {
         CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
     }
     CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&most, kernel, (int)threads, shared));
@@ -265,7 +283,20 @@ static peer_workload table[] = {
 #undef WORKLOAD
 };
 
+static void read_form() {
+    const char *wanted = getenv("PEER_FORM");
+    for (int i = FORM_COOP; wanted != nullptr && i <= FORM_GRAPH; i++) {
+        if (strcmp(wanted, form_names[i]) == 0) {
+            form = (peer_form)i;
+            return;
+        }
+    }
+    errno = 0;
+    peer_die("PEER_FORM must be coop, loop or graph, not", wanted != nullptr ? wanted : "nothing");
+}
+
 int main(int argc, char **argv) {
+    read_form();
     /* What a workload lacks is said before CUDA is asked for anything. */
     for (size_t i = 0; argc > 1 && i < sizeof table / sizeof table[0]; i++) {
         if (strcmp(table[i].name, argv[1]) == 0) {

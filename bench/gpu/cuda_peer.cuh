@@ -1,4 +1,4 @@
-/* What the hand-written CUDA peers share. One set of sources makes three peers, by the form of their control:
+/* What the hand-written CUDA peers share. One program is three peers, by the form of control that PEER_FORM names:
  *
  *   cuda-coop   one cooperative kernel, with grid barriers of its own
  *   cuda-loop   a launch per pass; what decides is read back
@@ -34,7 +34,7 @@ extern "C" {
 #define LINE 32 /* words of 128 bytes: what different blocks write lies on lines of its own */
 
 enum peer_form { FORM_COOP, FORM_LOOP, FORM_GRAPH };
-extern const peer_form form;
+extern peer_form form; /* set before anything is loaded */
 
 /* ---- the host's side; made from CUDA or from the stand-in ---- */
 

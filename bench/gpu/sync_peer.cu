@@ -93,6 +93,7 @@ static void load_round() {
     void *host = peer_read("x", "u32", nullptr);
     first = allocate(2 * (size_t)n);
     CUDA(cudaMemcpy(first, host, 2 * (size_t)n * sizeof *first, cudaMemcpyHostToDevice));
+    CUDA(cudaDeviceSynchronize());
     free(host);
 }
 

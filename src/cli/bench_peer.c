@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define PATIENCE_SECONDS 300 /* for one answer */
+#define PATIENCE_SECONDS 300
 
 extern char **environ;
 
@@ -28,7 +28,7 @@ size_t gf_bench_peers_find(const char *folder, gf_bench_peer peers[GF_BENCH_PEER
         if (count == GF_BENCH_PEERS || strncmp(entry->d_name, "peer-", 5) != 0) {
             continue;
         }
-        *peer = (gf_bench_peer){.to = -1, .from = -1};
+        *peer = (gf_bench_peer){.to = -1, .from = -1, .patience = PATIENCE_SECONDS};
         int name = snprintf(peer->name, sizeof peer->name, "%s", entry->d_name + 5);
         int path = snprintf(peer->path, sizeof peer->path, "%s/%s", folder, entry->d_name);
         count += name < (int)sizeof peer->name && path < (int)sizeof peer->path && access(peer->path, X_OK) == 0;
@@ -100,7 +100,7 @@ static bool spawn(gf_bench_peer *peer, char **arguments) {
 
 /* The next line, without its end. */
 static bool hear(gf_bench_peer *peer) {
-    double end = gf_clock_seconds() + PATIENCE_SECONDS;
+    double end = gf_clock_seconds() + peer->patience;
     char line[sizeof peer->line];
     for (size_t length = 0; length < sizeof line;) {
         struct pollfd wait = {.fd = peer->from, .events = POLLIN};

@@ -12,7 +12,8 @@ typedef struct gf_bench_peer {
     char path[4096];
     pid_t pid; /* 0: not running */
     int to, from;
-    char line[128]; /* what it said last, or why it is of no use */
+    unsigned patience; /* seconds that it may take for an answer */
+    char line[128];    /* what it said last, or why it is of no use */
 } gf_bench_peer;
 
 typedef enum gf_bench_answer { GF_BENCH_READY, GF_BENCH_UNSUPPORTED, GF_BENCH_BROKEN } gf_bench_answer;

@@ -12,7 +12,8 @@
 
 #define PAUSE_MILLISECONDS 20 /* threads that spin for a while after a run have parked by then */
 #define DEVICES 4
-#define ROUNDS_LEAST 3 /* that a deadline leaves */
+#define ROUNDS_LEAST 3   /* that a deadline leaves */
+#define PATIENCE_LATE 60 /* seconds for an answer of a peer, where there is a deadline */
 
 /* A device with the kernel and its data. */
 typedef struct station {
@@ -340,6 +341,9 @@ static bool start_peers(measuring *at, const char *folder) {
         size_t place = at->result->peer_count;
         gf_bench_entry *entry = &at->result->peers[place];
         at->peers[place] = found[i];
+        if (at->options->deadline > 0 && found[i].patience > PATIENCE_LATE) {
+            at->peers[place].patience = PATIENCE_LATE;
+        }
         gf_bench_answer answer = gf_bench_peer_start(&at->peers[place], at->workload->name, folder, at->options->rounds,
                                                      at->result->threads);
         if (answer == GF_BENCH_UNSUPPORTED) {
