@@ -52,14 +52,18 @@ static void add(choosing *c, const char *format, ...) {
     va_end(arguments);
 }
 
+static const char *plural(double count) {
+    return count < 1.5 ? "" : "s";
+}
+
 static void add_one_launch(choosing *c, const char *verb, double seconds) {
     char each[16], all[16];
     if (seconds >= NEVER) {
         add(c, "as one kernel the driver does not take it");
         return;
     }
-    add(c, "%.3g grid barriers of %s (%u blocks of %u) %s %s", c->load.barriers,
-        gf_cuda_spell_seconds(c->costs.barrier, each), c->grid.blocks, c->grid.threads, verb,
+    add(c, "%.0f grid barrier%s of %s (%u block%s of %u) %s %s", c->load.barriers, plural(c->load.barriers),
+        gf_cuda_spell_seconds(c->costs.barrier, each), c->grid.blocks, plural(c->grid.blocks), c->grid.threads, verb,
         gf_cuda_spell_seconds(seconds, all));
 }
 
@@ -69,9 +73,11 @@ static void add_kernels(choosing *c, const char *verb) {
         add(c, "the driver has no graphs with loops");
         return;
     }
-    add(c, "%.3g kernels of %s", c->load.kernels + c->load.idle, gf_cuda_spell_seconds(c->costs.kernel, each));
+    add(c, "%.0f kernel%s of %s", c->load.kernels + c->load.idle, plural(c->load.kernels + c->load.idle),
+        gf_cuda_spell_seconds(c->costs.kernel, each));
     if (c->load.loops > 0) {
-        add(c, " and %.3g loop turns of %s", c->load.turns, gf_cuda_spell_seconds(c->costs.turn, turn));
+        add(c, " and %.0f loop turn%s of %s", c->load.turns, plural(c->load.turns),
+            gf_cuda_spell_seconds(c->costs.turn, turn));
     }
     add(c, " %s %s", verb, gf_cuda_spell_seconds(c->costs.resident, all));
 }
