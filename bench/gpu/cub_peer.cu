@@ -54,6 +54,11 @@ static void finish() {
     CUDA(cudaStreamSynchronize(stream));
 }
 
+/* Before a run the device is this process's own again, and awake. */
+static __global__ void wake(uint32_t *word) {
+    *word = 0;
+}
+
 static void scan_load() {
     x = read("x");
     y = allocate(n);
@@ -62,7 +67,7 @@ static void scan_load() {
 }
 
 static void scan_reset() {
-    CUDA(cudaMemsetAsync(work, 0, 4, stream)); /* wakes the device */
+    wake<<<1, 1, 0, stream>>>((uint32_t *)work);
     finish();
 }
 
@@ -88,6 +93,7 @@ static void sort_load() {
 static void sort_reset() {
     CUDA(cudaMemcpyAsync(keys[0], x, n * sizeof *x, cudaMemcpyDeviceToDevice, stream));
     buffers = cub::DoubleBuffer<uint32_t>(keys[0], keys[1]);
+    wake<<<1, 1, 0, stream>>>((uint32_t *)work);
     finish();
 }
 

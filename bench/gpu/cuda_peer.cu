@@ -17,12 +17,18 @@ unsigned *barrier_words() {
     return barrier_memory;
 }
 
+/* Before a run the device is this process's own again, and awake. */
+static __global__ void wake(unsigned *word) {
+    *word = 0;
+}
+
 static void reset_all() {
     zero(barrier_words(), BARRIER_WORDS * sizeof(unsigned));
     if (reset_workload != nullptr) {
         reset_workload();
     }
-    finish(); /* and the device is awake */
+    launch(wake, 1, 1, barrier_words());
+    finish();
 }
 
 static double time_variant(size_t index) {

@@ -19,6 +19,8 @@
 typedef struct station {
     gf_device *device;
     gf_kernel *kernel;
+    gf_kernel *wake; /* does next to nothing; NULL on devices that need no waking */
+    gf_bindings *wake_bindings;
     gf_buffer *buffers[GF_BENCH_NAMES]; /* by the program's order; NULL for scratch and for those that another one is */
     double compile_seconds;
 } station;
@@ -165,19 +167,21 @@ static bool make_bindings(measuring *at, contender *way) {
     return bind_params(at, way->bindings);
 }
 
-/* What a run changed becomes what it was. The device does something in any case, so that a run does not begin with its
- * waking up, nor, of a GPU, with taking it over from a peer; peers do the same. */
+/* A GPU is taken over from the peer that had it last, and wakes up, before a run and not in it; peers do the same. */
+static bool make_wake(measuring *at, station *here) {
+    static const char text[] = "program wake;\nout u32 x[1];\nkernel (1) workgroup(1) { x[0] = 1; }\n";
+    static uint32_t x;
+    gf_program *program = gf_program_parse(text, sizeof text - 1, "<wake>", at->diags);
+    here->wake = program != NULL ? gf_kernel_create(here->device, program, NULL, at->diags) : NULL;
+    here->wake_bindings = here->wake != NULL ? gf_bindings_create(here->wake) : NULL;
+    gf_bind_output(here->wake_bindings, "x", &x, sizeof x);
+    gf_program_destroy(program); /* the kernel holds it */
+    return here->wake_bindings != NULL;
+}
+
+/* What a run changed becomes what it was. */
 static bool reset(measuring *at, const station *here) {
     gf_buffer_info info;
-    uint8_t byte = 0;
-    for (size_t i = 0; i < GF_BENCH_NAMES; i++) {
-        if (here->buffers[i] != NULL && gf_buffer_bytes(here->buffers[i]) > 0) {
-            if (!gf_buffer_read(here->buffers[i], 0, &byte, 1, at->diags)) {
-                return false;
-            }
-            break;
-        }
-    }
     for (size_t i = 0; gf_program_buffer_info(at->program, i, &info); i++) {
         const gf_bench_array *array = info.role == GF_BUFFER_INOUT ? find_array(at, &info) : NULL;
         if (array != NULL && !gf_buffer_write(here->buffers[i], 0, array->data,
@@ -185,7 +189,7 @@ static bool reset(measuring *at, const station *here) {
             return false;
         }
     }
-    return true;
+    return here->wake == NULL || gf_run(here->wake, here->wake_bindings, NULL, NULL, at->diags);
 }
 
 static bool run_once(measuring *at, contender *way, double *seconds, gf_diags *diags) {
@@ -255,7 +259,8 @@ static bool add_station(measuring *at, const char *name) {
     double begin = gf_clock_seconds();
     here->kernel = gf_kernel_create(here->device, at->program, NULL, at->diags);
     here->compile_seconds = gf_clock_seconds() - begin;
-    bool done = here->kernel != NULL && make_buffers(at, here);
+    bool wakes = strncmp(name, "cuda", 4) == 0;
+    bool done = here->kernel != NULL && make_buffers(at, here) && (!wakes || make_wake(at, here));
     for (size_t i = 0; done && i < at->options->strategy_count; i++) {
         done = add_way(at, here, at->options->strategies[i]);
     }
@@ -284,6 +289,8 @@ static void free_station(station *here) {
             gf_buffer_destroy(here->buffers[i]);
         }
     }
+    gf_bindings_destroy(here->wake_bindings);
+    gf_kernel_destroy(here->wake);
     gf_kernel_destroy(here->kernel);
     gf_device_destroy(here->device);
 }
