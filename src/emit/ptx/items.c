@@ -181,37 +181,50 @@ static bool find_rows(gf_ptx_emit *e, const gf_segment *segment, bool blocks_mee
     return true;
 }
 
-/* The item of the first thread of the block, or of the warp. */
-static gf_pv first_item(gf_ptx_emit *e, gf_pv i, bool of_warp) {
-    gf_pv back = gf_ptx_thread(e);
-    back = of_warp ? gf_ptx_do(e, GF_OP_AND, back, gf_ptx_u32(31)) : back;
-    return gf_ptx_do(e, GF_OP_SUB, i, widen(e, back));
+/* The item of the first thread of the warp. */
+static gf_pv first_item(gf_ptx_emit *e, gf_pv i) {
+    return gf_ptx_do(e, GF_OP_SUB, i, widen(e, gf_ptx_do(e, GF_OP_AND, gf_ptx_thread(e), gf_ptx_u32(31))));
+}
+
+/* Where rows are shared, what lies side by side goes to warps of different blocks: long rows often do. */
+static gf_pv item_of(gf_ptx_emit *e, bool spread) {
+    gf_pv tid = gf_ptx_thread(e), block = special(e, "%ctaid.x");
+    if (!spread) {
+        gf_pv first = gf_ptx_do(e, GF_OP_MUL, widen(e, block), widen(e, special(e, "%ntid.x")));
+        return u64_of(e, gf_ptx_do(e, GF_OP_ADD, first, widen(e, tid)));
+    }
+    gf_pv warp = widen(e, gf_ptx_do(e, GF_OP_SHR, tid, gf_ptx_u32(5)));
+    gf_pv chunk = gf_ptx_do(e, GF_OP_MUL, warp, widen(e, special(e, "%nctaid.x")));
+    chunk = gf_ptx_do(e, GF_OP_ADD, chunk, widen(e, block));
+    gf_pv lane = widen(e, gf_ptx_do(e, GF_OP_AND, tid, gf_ptx_u32(31)));
+    return u64_of(e, gf_ptx_do(e, GF_OP_ADD, gf_ptx_do(e, GF_OP_MUL, chunk, gf_ptx_u64(32)), lane));
 }
 
 static void by_item(gf_ptx_walk *walk, const gf_segment *segment) {
     gf_ptx_emit *e = walk->e;
     gf_ptx_row_list rows;
-    bool shares = find_rows(e, segment, true, &rows);
+    bool shares = find_rows(e, segment, true, &rows), once = e->options.native && !segment->is_forall;
     gf_pv count = segment->is_forall ? walk->names[segment->forall_count->id].value : widen(e, e->space[0]);
-    gf_pv threads = widen(e, special(e, "%ntid.x"));
-    gf_pv i = gf_ptx_do(e, GF_OP_MUL, widen(e, special(e, "%ctaid.x")), threads);
-    i = u64_of(e, gf_ptx_do(e, GF_OP_ADD, i, widen(e, gf_ptx_thread(e))));
-    if (e->options.native && !segment->is_forall) {
+    gf_pv i = item_of(e, shares && !once);
+    if (once) {
         set_ids_of_item(e, segment, i);
         gf_ptx_emit_body(walk, segment, gf_ptx_do(e, GF_OP_LT, i, count));
         gf_ptx_add_values(walk, segment, false);
+        gf_ptx_end_rows(e);
         return;
     }
+    gf_pv threads = widen(e, special(e, "%ntid.x"));
     gf_pv step = u64_of(e, gf_ptx_do(e, GF_OP_MUL, widen(e, special(e, "%nctaid.x")), threads));
     uint32_t head = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p);
-    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, shares ? first_item(e, i, false) : i, count), false, done);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, shares ? first_item(e, i) : i, count), false, done);
     gf_ptx_place(&e->p, head);
     set_ids_of_item(e, segment, i);
     gf_ptx_emit_body(walk, segment, shares ? gf_ptx_do(e, GF_OP_LT, i, count) : gf_ptx_constant(GF_TYPE_BOOL, 1));
     gf_ptx_add_values(walk, segment, false);
     gf_ptx_move(&e->p, i, gf_ptx_do(e, GF_OP_ADD, i, step));
-    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, shares ? first_item(e, i, false) : i, count), true, head);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, shares ? first_item(e, i) : i, count), true, head);
     gf_ptx_place(&e->p, done);
+    gf_ptx_end_rows(e);
 }
 
 /* ---- by workgroup ---- */
@@ -314,13 +327,13 @@ static void by_team(gf_ptx_walk *walk, const gf_segment *segment) {
     gf_pv end = u64_of(e, gf_ptx_do(e, GF_OP_MIN, count, gf_ptx_do(e, GF_OP_ADD, first, gf_ptx_u64(BLOCK))));
     gf_pv i = u64_of(e, gf_ptx_do(e, GF_OP_ADD, first, widen(e, p)));
     uint32_t item = gf_ptx_label(&e->p), summed = gf_ptx_label(&e->p);
-    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, shares ? first_item(e, i, true) : i, end), false, summed);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, shares ? first_item(e, i) : i, end), false, summed);
     gf_ptx_place(&e->p, item);
     set_ids_of_item(e, segment, i);
     gf_ptx_emit_body(walk, segment, shares ? gf_ptx_do(e, GF_OP_LT, i, end) : gf_ptx_constant(GF_TYPE_BOOL, 1));
     gf_ptx_add_values(walk, segment, false);
     gf_ptx_move(&e->p, i, gf_ptx_do(e, GF_OP_ADD, i, gf_ptx_u64(TEAM)));
-    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, shares ? first_item(e, i, true) : i, end), true, item);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, shares ? first_item(e, i) : i, end), true, item);
     gf_ptx_place(&e->p, summed);
     put_teams(walk, segment, block, blocks, gf_ptx_do(e, GF_OP_EQ, p, gf_ptx_u32(0)));
     gf_ptx_move(&e->p, at, gf_ptx_do(e, GF_OP_ADD, at, step));

@@ -6,9 +6,11 @@
 #include <string.h>
 
 #define WARP 32
-#define LONG_ROW 32         /* turns from which a warp is better than a thread */
-#define VERY_LONG_ROW 2048  /* from which a block is better than a warp */
-#define MOST_LISTED 64      /* rows of a block at once; more are left to warps */
+#define LONG_ROW 256 /* turns from which a warp is better than a thread: its lanes' rows follow each other there */
+#define VERY_LONG_ROW 2048 /* from which a block is better than a warp */
+#define MOST_LISTED 128    /* rows of a block; more are left to warps */
+#define TOGETHER 4         /* turns of one thread at once */
+#define MOST_LETS 12
 #define TOO_LONG 0x40000000 /* turns from which counting needs care: left to the thread */
 
 static const gf_pv none = {0};
@@ -303,14 +305,32 @@ static void begin_row(gf_ptx_emit *e, gf_ptx_rows *rows, uint64_t *bytes) {
     rows->is_served = gf_ptx_new_value(&e->p, GF_TYPE_BOOL);
     rows->from = gf_ptx_new_value(&e->p, type);
     rows->to = gf_ptx_new_value(&e->p, type);
-    rows->parity = gf_ptx_new_value(&e->p, GF_TYPE_U32);
-    gf_ptx_move(&e->p, rows->parity, gf_ptx_u32(0));
     gf_ptx_move(&e->p, rows->from, gf_ptx_constant(type, 0));
     gf_ptx_move(&e->p, rows->to, gf_ptx_constant(type, 0));
     if (rows->by_block) {
         rows->list = *bytes;
-        *bytes += 8 + 2 * MOST_LISTED * 8 * (2 + rows->captured_count);
+        *bytes += 8 + MOST_LISTED * 8 * (2 + rows->captured_count);
     }
+}
+
+/* Nothing behind the row, in the same invocation, looks at what it changes. */
+static bool is_last_to_look(gf_arena *arena, const gf_block *body, const gf_stmt *loop) {
+    gf_access_list all = {0}, own = {0};
+    gf_effects_block(arena, body, &all);
+    gf_effects_stmt(arena, loop, &own);
+    size_t at = 0;
+    while (at < all.count && own.count > 0 &&
+           (all.items[at].expr != own.items[0].expr || all.items[at].stmt != own.items[0].stmt)) {
+        at++;
+    }
+    for (size_t i = at + own.count; i < all.count; i++) {
+        for (size_t k = 0; k < own.count; k++) {
+            if (gf_access_writes(&own.items[k]) && own.items[k].array == all.items[i].array) {
+                return false;
+            }
+        }
+    }
+    return own.count > 0 && at + own.count <= all.count;
 }
 
 void gf_ptx_begin_rows(gf_ptx_emit *e, gf_ptx_row_list *list, bool blocks_meet) {
@@ -318,7 +338,8 @@ void gf_ptx_begin_rows(gf_ptx_emit *e, gf_ptx_row_list *list, bool blocks_meet) 
     e->row_list = list;
     for (size_t i = 0; i < list->count; i++) {
         gf_ptx_rows *rows = &list->items[i];
-        rows->by_block = blocks_meet && !rows->in_order && rows->sum_count == 0;
+        rows->by_block = blocks_meet && !rows->in_order && rows->sum_count == 0 &&
+                         is_last_to_look(e->arena, e->tree->kernel.body, rows->stmt);
         begin_row(e, rows, &bytes);
     }
     e->rows_bytes = bytes > e->rows_bytes ? bytes : e->rows_bytes;
@@ -329,8 +350,8 @@ void gf_ptx_begin_rows(gf_ptx_emit *e, gf_ptx_row_list *list, bool blocks_meet) 
     gf_ptx_sync(e);
     gf_ptx_jump_if(&e->p, operate(e, GF_OP_NE, gf_ptx_thread(e), gf_ptx_u32(0)), true, others);
     for (size_t i = 0; i < list->count; i++) {
-        for (uint64_t k = 0; list->items[i].by_block && k < 2; k++) {
-            gf_ptx_line(&e->p, "st.shared.u32 [gf_rows+%llu], 0", (unsigned long long)(list->items[i].list + 4 * k));
+        if (list->items[i].by_block) {
+            gf_ptx_line(&e->p, "st.shared.u32 [gf_rows+%llu], 0", (unsigned long long)list->items[i].list);
         }
     }
     gf_ptx_place(&e->p, others);
@@ -357,29 +378,223 @@ static gf_pv turns_of(gf_ptx_emit *e, gf_pv from, gf_pv to) {
     return left;
 }
 
+/* ---- turns ---- */
+
+/* What each of several turns at once has of its own: the loop's variable, and what stands plainly in the body. */
+typedef struct together {
+    gf_pv here[TOGETHER];
+    const gf_symbol *lets[MOST_LETS];
+    gf_ptx_named named[TOGETHER][MOST_LETS];
+    size_t let_count;
+} together;
+
+static bool can_go_together(const gf_block *body) {
+    size_t lets = 0;
+    for (size_t i = 0; i < body->count; i++) {
+        const gf_stmt *stmt = body->items[i];
+        bool declares = stmt->kind == GF_STMT_LET || stmt->kind == GF_STMT_VAR;
+        lets += declares;
+        if (!declares && stmt->kind != GF_STMT_IF && stmt->kind != GF_STMT_EXPR && stmt->kind != GF_STMT_ASSIGN) {
+            return false;
+        }
+    }
+    return lets <= MOST_LETS;
+}
+
+static void take_turn(gf_ptx_emit *e, const together *t, unsigned turn) {
+    *gf_ptx_name_of(e, e->rows->stmt->target.symbol) = (gf_ptx_named){.is_set = true, .value = t->here[turn]};
+    for (size_t i = 0; i < t->let_count; i++) {
+        *gf_ptx_name_of(e, t->lets[i]) = t->named[turn][i];
+    }
+    e->is_open = true;
+}
+
+static void emit_one(gf_ptx_emit *e, const gf_stmt *stmt) {
+    const gf_stmt *items[] = {stmt};
+    gf_block block = {.items = items, .count = 1};
+    gf_ptx_emit_block(e, &block);
+}
+
+/* Conditions first, with their loads, and then what each decides. */
+static void emit_ifs(gf_ptx_emit *e, const together *t, const gf_stmt *stmt) {
+    gf_ptx *p = &e->p;
+    gf_pv conditions[TOGETHER];
+    for (unsigned turn = 0; turn < TOGETHER; turn++) {
+        take_turn(e, t, turn);
+        conditions[turn] = gf_ptx_register(p, gf_ptx_emit_expr(e, stmt->value));
+    }
+    for (unsigned turn = 0; turn < TOGETHER; turn++) {
+        uint32_t otherwise = gf_ptx_label(p), after = gf_ptx_label(p);
+        take_turn(e, t, turn);
+        gf_ptx_jump_if(p, conditions[turn], false, otherwise);
+        gf_ptx_known known = {.outer = e->known, .condition = stmt->value};
+        e->known = &known;
+        gf_ptx_emit_block(e, stmt->body);
+        e->known = known.outer;
+        gf_ptx_jump(p, after);
+        gf_ptx_arrive(e, otherwise);
+        gf_ptx_emit_block(e, stmt->otherwise);
+        gf_ptx_arrive(e, after);
+    }
+}
+
+static void emit_together(gf_ptx_emit *e, together *t) {
+    const gf_block *body = e->rows->stmt->body;
+    for (size_t i = 0; i < body->count; i++) {
+        const gf_stmt *stmt = body->items[i];
+        if (stmt->kind == GF_STMT_IF) {
+            emit_ifs(e, t, stmt);
+            continue;
+        }
+        for (unsigned turn = 0; turn < TOGETHER; turn++) {
+            take_turn(e, t, turn);
+            emit_one(e, stmt);
+            if (stmt->kind == GF_STMT_LET || stmt->kind == GF_STMT_VAR) {
+                t->lets[t->let_count] = stmt->target.symbol;
+                t->named[turn][t->let_count] = *gf_ptx_name_of(e, stmt->target.symbol);
+            }
+        }
+        t->let_count += stmt->kind == GF_STMT_LET || stmt->kind == GF_STMT_VAR;
+    }
+}
+
+static gf_pv turn_at(gf_ptx_emit *e, gf_pv from, gf_pv k) {
+    gf_type type = e->rows->stmt->target.symbol->type;
+    gf_pv here = gf_ptx_new_value(&e->p, type);
+    gf_ptx_move(&e->p, here, operate(e, GF_OP_ADD, from, gf_ptx_cast(&e->p, type, k)));
+    return here;
+}
+
+/* Turns first, first + step, ... of a row, in any order. There are less than 2^30. */
+static void share_turns(gf_ptx_emit *e, gf_pv from, gf_pv count, gf_pv first, gf_pv step) {
+    gf_ptx *p = &e->p;
+    gf_pv k = gf_ptx_new_value(p, GF_TYPE_U32), left = gf_ptx_cast(p, GF_TYPE_U32, count);
+    uint32_t head = gf_ptx_label(p), latch = gf_ptx_label(p), done = gf_ptx_label(p), rest = gf_ptx_label(p);
+    gf_ptx_exit exit = {.outer = NULL, .on_break = done, .on_continue = latch};
+    gf_ptx_exit *outer = e->exit;
+    e->exit = &exit;
+    gf_ptx_move(p, k, first);
+    if (can_go_together(e->rows->stmt->body)) {
+        uint32_t many = gf_ptx_label(p);
+        gf_pv last = operate(e, GF_OP_MUL, step, gf_ptx_u32(TOGETHER - 1));
+        gf_pv by = operate(e, GF_OP_MUL, step, gf_ptx_u32(TOGETHER));
+        gf_ptx_place(p, many);
+        gf_ptx_jump_if(p, operate(e, GF_OP_LT, operate(e, GF_OP_ADD, k, last), left), false, rest);
+        together t = {.let_count = 0};
+        for (unsigned turn = 0; turn < TOGETHER; turn++) {
+            gf_pv offset = turn == 0 ? k : operate(e, GF_OP_ADD, k, operate(e, GF_OP_MUL, step, gf_ptx_u32(turn)));
+            t.here[turn] = turn_at(e, from, offset);
+        }
+        emit_together(e, &t);
+        gf_ptx_move(p, k, operate(e, GF_OP_ADD, k, by));
+        gf_ptx_jump(p, many);
+        gf_ptx_place(p, rest);
+    }
+    gf_ptx_jump_if(p, operate(e, GF_OP_LT, k, left), false, done);
+    gf_ptx_place(p, head);
+    *gf_ptx_name_of(e, e->rows->stmt->target.symbol) = (gf_ptx_named){.is_set = true, .value = turn_at(e, from, k)};
+    e->is_open = true;
+    gf_ptx_emit_block(e, e->rows->stmt->body);
+    e->exit = outer;
+    gf_ptx_arrive(e, latch);
+    gf_ptx_move(p, k, operate(e, GF_OP_ADD, k, step));
+    gf_ptx_jump_if(p, operate(e, GF_OP_LT, k, left), true, head);
+    gf_ptx_arrive(e, done);
+}
+
+/* ---- the list of a block ---- */
+
+static gf_pv list_address(gf_ptx_emit *e, gf_pv slot) {
+    gf_pv base = gf_ptx_new_value(&e->p, GF_TYPE_U32);
+    uint32_t entry = (uint32_t)(8 * (2 + e->rows->captured_count));
+    gf_ptx_line(&e->p, "mov.u32 %s, gf_rows", gf_ptx_spell(base).text);
+    gf_pv at = operate(e, GF_OP_ADD, base, gf_ptx_u32(e->rows->list + 8));
+    return gf_ptx_register(&e->p, operate(e, GF_OP_ADD, at, operate(e, GF_OP_MUL, slot, gf_ptx_u32(entry))));
+}
+
+static const char *suffix_of(gf_type type) {
+    bool wide = gf_type_bytes(type) == 8;
+    return gf_type_is_float(type) ? (wide ? "f64" : "f32") : wide ? "b64" : "b32";
+}
+
+static void put_word(gf_ptx_emit *e, gf_pv at, size_t index, gf_pv v) {
+    if (v.is_constant) {
+        return;
+    }
+    v = gf_ptx_register(&e->p, v.type == GF_TYPE_BOOL ? gf_ptx_cast(&e->p, GF_TYPE_U32, v) : v);
+    gf_ptx_line(&e->p, "st.shared.%s [%s+%zu], %s", suffix_of(v.type), gf_ptx_spell(at).text, 8 * index,
+                gf_ptx_spell(v).text);
+}
+
+static gf_pv get_word(gf_ptx_emit *e, gf_pv at, size_t index, gf_pv like) {
+    if (like.is_constant) {
+        return like;
+    }
+    bool is_bool = like.type == GF_TYPE_BOOL;
+    gf_pv v = gf_ptx_new_value(&e->p, is_bool ? GF_TYPE_U32 : like.type);
+    gf_ptx_line(&e->p, "ld.shared.%s %s, [%s+%zu]", suffix_of(v.type), gf_ptx_spell(v).text, gf_ptx_spell(at).text,
+                8 * index);
+    return is_bool ? operate(e, GF_OP_NE, v, gf_ptx_u32(0)) : v;
+}
+
+/* Gives whether the row is on the list. Its owner goes on. */
+static void list_row(gf_ptx_emit *e, gf_ptx_rows *rows, gf_pv from, gf_pv to, uint32_t full) {
+    gf_ptx *p = &e->p;
+    gf_pv slot = gf_ptx_new_value(p, GF_TYPE_U32);
+    gf_ptx_line(p, "atom.shared.add.u32 %s, [gf_rows+%llu], 1", gf_ptx_spell(slot).text,
+                (unsigned long long)rows->list);
+    gf_ptx_jump_if(p, operate(e, GF_OP_GE, slot, gf_ptx_u32(MOST_LISTED)), true, full);
+    e->rows = rows;
+    gf_pv entry = list_address(e, slot);
+    put_word(e, entry, 0, from);
+    put_word(e, entry, 1, to);
+    for (size_t i = 0; i < rows->captured_count; i++) {
+        put_word(e, entry, 2 + i, rows->captured[i].own);
+    }
+    e->rows = NULL;
+    gf_ptx_jump(p, rows->after);
+}
+
 bool gf_ptx_leave_row(gf_ptx_emit *e, const gf_stmt *stmt, gf_pv from, gf_pv to) {
     gf_ptx_rows *rows = row_of(e, stmt);
     if (rows == NULL || rows->is_left) {
         return false;
     }
     gf_ptx *p = &e->p;
-    uint32_t stays = gf_ptx_label(p);
+    uint32_t stays = gf_ptx_label(p), alone = gf_ptx_label(p), full = gf_ptx_label(p);
+    from = gf_ptx_register(p, from);
+    to = gf_ptx_register(p, to);
     rows->is_left = true;
-    gf_ptx_jump_if(p, operate(e, GF_OP_LT, from, to), false, stays);
-    gf_pv turns = turns_of(e, from, to), least = gf_ptx_constant(turns.type, LONG_ROW);
-    gf_ptx_jump_if(p, operate(e, GF_OP_LT, turns, least), true, stays);
-    gf_ptx_jump_if(p, operate(e, GF_OP_GE, turns, gf_ptx_constant(turns.type, TOO_LONG)), true, stays);
-    gf_ptx_move(p, rows->from, from);
-    gf_ptx_move(p, rows->to, to);
     for (size_t i = 0; i < rows->captured_count; i++) {
         rows->captured[i].own = gf_ptx_name_of(e, rows->captured[i].symbol)->value;
     }
     for (size_t i = 0; i < rows->sum_count; i++) {
         rows->own_sums[i] = gf_ptx_name_of(e, rows->sums[i])->value;
     }
+    gf_ptx_jump_if(p, operate(e, GF_OP_LT, from, to), false, rows->after);
+    gf_pv turns = turns_of(e, from, to), least = gf_ptx_constant(turns.type, LONG_ROW);
+    gf_ptx_jump_if(p, operate(e, GF_OP_LT, turns, least), true, alone);
+    gf_ptx_jump_if(p, operate(e, GF_OP_GE, turns, gf_ptx_constant(turns.type, TOO_LONG)), true, stays);
+    if (rows->by_block) {
+        gf_ptx_jump_if(p, operate(e, GF_OP_LT, turns, gf_ptx_constant(turns.type, VERY_LONG_ROW)), true, full);
+        list_row(e, rows, from, to, full);
+        gf_ptx_place(p, full);
+    }
+    gf_ptx_move(p, rows->from, from);
+    gf_ptx_move(p, rows->to, to);
     gf_ptx_move(p, rows->waits, gf_ptx_constant(GF_TYPE_BOOL, 1));
     gf_ptx_jump(p, e->row_list->serve);
+    gf_ptx_place(p, alone);
+    if (!rows->in_order) {
+        gf_ptx_named *name = gf_ptx_name_of(e, stmt->target.symbol), kept = *name;
+        e->rows = rows;
+        share_turns(e, from, turns, gf_ptx_u32(0), gf_ptx_u32(1));
+        e->rows = NULL;
+        *name = kept;
+        gf_ptx_jump(p, rows->after);
+    }
     gf_ptx_place(p, stays);
+    e->is_open = true;
     return true;
 }
 
@@ -453,32 +668,6 @@ static void bind_back(gf_ptx_emit *e, const binding *b, const gf_ptx_rows *rows,
         *gf_ptx_name_of(e, rows->sums[i]) = b->kept[at++];
     }
     *gf_ptx_name_of(e, rows->stmt->target.symbol) = b->kept[at];
-}
-
-/* Turns first, first + step, ... of a row, each as it stands in the text. */
-static void share_turns(gf_ptx_emit *e, gf_pv from, gf_pv turns, gf_pv first, gf_pv step) {
-    gf_ptx *p = &e->p;
-    gf_type type = e->rows->stmt->target.symbol->type;
-    gf_pv k = gf_ptx_new_value(p, GF_TYPE_U32), left = gf_ptx_cast(p, GF_TYPE_U32, turns);
-    uint32_t head = gf_ptx_label(p), latch = gf_ptx_label(p), done = gf_ptx_label(p);
-    gf_ptx_move(p, k, first);
-    gf_ptx_jump_if(p, operate(e, GF_OP_LT, k, left), false, done);
-    gf_ptx_place(p, head);
-    gf_pv i = operate(e, GF_OP_ADD, from, gf_ptx_cast(p, type, k));
-    gf_pv here = gf_ptx_new_value(p, type);
-    gf_ptx_move(p, here, i);
-    gf_ptx_named *name = gf_ptx_name_of(e, e->rows->stmt->target.symbol);
-    *name = (gf_ptx_named){.is_set = true, .value = here};
-    gf_ptx_exit exit = {.outer = NULL, .on_break = done, .on_continue = latch};
-    gf_ptx_exit *outer = e->exit;
-    e->exit = &exit;
-    e->is_open = true;
-    gf_ptx_emit_block(e, e->rows->stmt->body);
-    e->exit = outer;
-    gf_ptx_arrive(e, latch);
-    gf_ptx_move(p, k, operate(e, GF_OP_ADD, k, step));
-    gf_ptx_jump_if(p, operate(e, GF_OP_LT, k, left), true, head);
-    gf_ptx_arrive(e, done);
 }
 
 static gf_combine combine_of(gf_op op) {
@@ -615,97 +804,6 @@ static void serve_by_warp(gf_ptx_emit *e, gf_pv waits) {
     gf_ptx_line(p, "bar.warp.sync 0xffffffff");
 }
 
-/* ---- the list of a block ---- */
-
-static gf_pv list_address(gf_ptx_emit *e, gf_pv slot) {
-    gf_pv base = gf_ptx_new_value(&e->p, GF_TYPE_U32);
-    uint32_t entry = (uint32_t)(8 * (2 + e->rows->captured_count));
-    gf_ptx_line(&e->p, "mov.u32 %s, gf_rows", gf_ptx_spell(base).text);
-    base = operate(e, GF_OP_ADD, base, gf_ptx_u32(e->rows->list));
-    gf_pv half = operate(e, GF_OP_MUL, e->rows->parity, gf_ptx_u32(MOST_LISTED * entry));
-    gf_pv at = operate(e, GF_OP_ADD, operate(e, GF_OP_ADD, base, gf_ptx_u32(8)), half);
-    return gf_ptx_register(&e->p, operate(e, GF_OP_ADD, at, operate(e, GF_OP_MUL, slot, gf_ptx_u32(entry))));
-}
-
-static gf_pv counter_address(gf_ptx_emit *e, bool other) {
-    gf_pv base = gf_ptx_new_value(&e->p, GF_TYPE_U32), which = e->rows->parity;
-    gf_ptx_line(&e->p, "mov.u32 %s, gf_rows", gf_ptx_spell(base).text);
-    base = operate(e, GF_OP_ADD, base, gf_ptx_u32(e->rows->list));
-    which = other ? operate(e, GF_OP_XOR, which, gf_ptx_u32(1)) : which;
-    return gf_ptx_register(&e->p, operate(e, GF_OP_ADD, base, operate(e, GF_OP_MUL, which, gf_ptx_u32(4))));
-}
-
-static const char *suffix_of(gf_type type) {
-    bool wide = gf_type_bytes(type) == 8;
-    return gf_type_is_float(type) ? (wide ? "f64" : "f32") : wide ? "b64" : "b32";
-}
-
-static void put_word(gf_ptx_emit *e, gf_pv at, size_t index, gf_pv v) {
-    if (v.is_constant) {
-        return;
-    }
-    v = gf_ptx_register(&e->p, v.type == GF_TYPE_BOOL ? gf_ptx_cast(&e->p, GF_TYPE_U32, v) : v);
-    gf_ptx_line(&e->p, "st.shared.%s [%s+%zu], %s", suffix_of(v.type), gf_ptx_spell(at).text, 8 * index,
-                gf_ptx_spell(v).text);
-}
-
-static gf_pv get_word(gf_ptx_emit *e, gf_pv at, size_t index, gf_pv like) {
-    if (like.is_constant) {
-        return like;
-    }
-    bool is_bool = like.type == GF_TYPE_BOOL;
-    gf_pv v = gf_ptx_new_value(&e->p, is_bool ? GF_TYPE_U32 : like.type);
-    gf_ptx_line(&e->p, "ld.shared.%s %s, [%s+%zu]", suffix_of(v.type), gf_ptx_spell(v).text, gf_ptx_spell(at).text,
-                8 * index);
-    return is_bool ? operate(e, GF_OP_NE, v, gf_ptx_u32(0)) : v;
-}
-
-/* One meeting for each item of a block's threads: the other half of the list is emptied meanwhile. */
-static void serve_by_block(gf_ptx_emit *e, gf_pv waits_for_warp) {
-    gf_ptx *p = &e->p;
-    gf_ptx_rows *rows = e->rows;
-    uint32_t not_listed = gf_ptx_label(p), others = gf_ptx_label(p), head = gf_ptx_label(p), done = gf_ptx_label(p);
-    gf_pv turns = turns_of(e, rows->from, rows->to);
-    gf_pv is_long = operate(e, GF_OP_GE, turns, gf_ptx_constant(turns.type, VERY_LONG_ROW));
-    gf_ptx_jump_if(p, operate(e, GF_OP_AND, rows->waits, is_long), false, not_listed);
-    gf_pv slot = gf_ptx_new_value(p, GF_TYPE_U32), counter = counter_address(e, false);
-    gf_ptx_line(p, "atom.shared.add.u32 %s, [%s], 1", gf_ptx_spell(slot).text, gf_ptx_spell(counter).text);
-    gf_ptx_jump_if(p, operate(e, GF_OP_GE, slot, gf_ptx_u32(MOST_LISTED)), true, not_listed);
-    gf_pv entry = list_address(e, slot);
-    put_word(e, entry, 0, rows->from);
-    put_word(e, entry, 1, rows->to);
-    for (size_t i = 0; i < rows->captured_count; i++) {
-        put_word(e, entry, 2 + i, rows->captured[i].own);
-    }
-    gf_ptx_move(p, waits_for_warp, gf_ptx_constant(GF_TYPE_BOOL, 0));
-    gf_ptx_place(p, not_listed);
-    gf_ptx_sync(e);
-    gf_pv count = gf_ptx_new_value(p, GF_TYPE_U32), q = gf_ptx_new_value(p, GF_TYPE_U32);
-    gf_ptx_line(p, "ld.shared.u32 %s, [%s]", gf_ptx_spell(count).text, gf_ptx_spell(counter_address(e, false)).text);
-    count = operate(e, GF_OP_MIN, count, gf_ptx_u32(MOST_LISTED));
-    gf_ptx_jump_if(p, operate(e, GF_OP_NE, gf_ptx_thread(e), gf_ptx_u32(0)), true, others);
-    gf_ptx_line(p, "st.shared.u32 [%s], 0", gf_ptx_spell(counter_address(e, true)).text);
-    gf_ptx_place(p, others);
-    gf_ptx_move(p, q, gf_ptx_u32(0));
-    gf_ptx_place(p, head);
-    gf_ptx_jump_if(p, operate(e, GF_OP_GE, q, count), true, done);
-    entry = list_address(e, q);
-    gf_pv from = get_word(e, entry, 0, rows->from), to = get_word(e, entry, 1, rows->to);
-    binding b = {0};
-    for (size_t i = 0; i < rows->captured_count; i++) {
-        rebind(e, &b, rows->captured[i].symbol, get_word(e, entry, 2 + i, rows->captured[i].own));
-    }
-    b.kept[b.count] = *gf_ptx_name_of(e, rows->stmt->target.symbol);
-    gf_pv threads = gf_ptx_new_value(p, GF_TYPE_U32);
-    gf_ptx_line(p, "mov.u32 %s, %%ntid.x", gf_ptx_spell(threads).text);
-    share_turns(e, from, turns_of(e, from, to), gf_ptx_thread(e), threads);
-    bind_back(e, &b, rows, false);
-    gf_ptx_move(p, q, operate(e, GF_OP_ADD, q, gf_ptx_u32(1)));
-    gf_ptx_jump(p, head);
-    gf_ptx_place(p, done);
-    gf_ptx_move(p, rows->parity, operate(e, GF_OP_XOR, rows->parity, gf_ptx_u32(1)));
-}
-
 /* All threads come by here once for each row, and those whose row waited once more for each that waited. */
 void gf_ptx_serve_rows(gf_ptx_emit *e) {
     gf_ptx *p = &e->p;
@@ -724,18 +822,56 @@ void gf_ptx_serve_rows(gf_ptx_emit *e) {
             continue;
         }
         uint32_t next = gf_ptx_label(p);
-        gf_pv waits = gf_ptx_new_value(p, GF_TYPE_BOOL);
         e->rows = rows;
         gf_ptx_jump_if(p, rows->is_served, true, next);
-        gf_ptx_move(p, waits, rows->waits);
-        if (rows->by_block) {
-            serve_by_block(e, waits);
-        }
-        serve_by_warp(e, waits);
+        serve_by_warp(e, rows->waits);
         gf_ptx_move(p, rows->is_served, gf_ptx_constant(GF_TYPE_BOOL, 1));
         gf_ptx_jump_if(p, rows->waits, true, rows->after);
         gf_ptx_place(p, next);
     }
     e->rows = NULL;
     e->is_open = true;
+}
+
+static void serve_list(gf_ptx_emit *e) {
+    gf_ptx *p = &e->p;
+    gf_ptx_rows *rows = e->rows;
+    uint32_t head = gf_ptx_label(p), done = gf_ptx_label(p);
+    gf_pv count = gf_ptx_new_value(p, GF_TYPE_U32), q = gf_ptx_new_value(p, GF_TYPE_U32);
+    gf_ptx_line(p, "ld.shared.u32 %s, [gf_rows+%llu]", gf_ptx_spell(count).text, (unsigned long long)rows->list);
+    count = operate(e, GF_OP_MIN, count, gf_ptx_u32(MOST_LISTED));
+    gf_ptx_move(p, q, gf_ptx_u32(0));
+    gf_ptx_place(p, head);
+    gf_ptx_jump_if(p, operate(e, GF_OP_GE, q, count), true, done);
+    gf_pv entry = list_address(e, q);
+    gf_pv from = get_word(e, entry, 0, rows->from), to = get_word(e, entry, 1, rows->to);
+    binding b = {0};
+    for (size_t i = 0; i < rows->captured_count; i++) {
+        rebind(e, &b, rows->captured[i].symbol, get_word(e, entry, 2 + i, rows->captured[i].own));
+    }
+    b.kept[b.count] = *gf_ptx_name_of(e, rows->stmt->target.symbol);
+    gf_pv threads = gf_ptx_new_value(p, GF_TYPE_U32);
+    gf_ptx_line(p, "mov.u32 %s, %%ntid.x", gf_ptx_spell(threads).text);
+    share_turns(e, from, turns_of(e, from, to), gf_ptx_thread(e), threads);
+    bind_back(e, &b, rows, false);
+    gf_ptx_move(p, q, operate(e, GF_OP_ADD, q, gf_ptx_u32(1)));
+    gf_ptx_jump(p, head);
+    gf_ptx_place(p, done);
+}
+
+void gf_ptx_end_rows(gf_ptx_emit *e) {
+    gf_ptx_row_list *list = e->row_list;
+    bool meets = false;
+    for (size_t i = 0; list != NULL && i < list->count; i++) {
+        if (!list->items[i].is_left || !list->items[i].by_block) {
+            continue;
+        }
+        if (!meets) {
+            gf_ptx_sync(e);
+        }
+        meets = true;
+        e->rows = &list->items[i];
+        serve_list(e);
+    }
+    e->rows = NULL;
 }

@@ -1,8 +1,10 @@
 /* Rows: a loop whose turns may be shared out over threads, because nothing depends on their order. One invocation with a
  * hundred thousand edges would else keep the whole grid waiting.
  *
- * An invocation that comes to a long row leaves its body there. At the end of the body, where all threads of the block
- * meet, rows that were left are gone through by a warp, very long ones by the block; then each goes on behind its row.
+ * An invocation that comes to a long row leaves its body there. At the end of the body, where the threads of a warp meet,
+ * rows that were left are gone through by the warp; then each goes on behind its row. Very long ones are put on a list,
+ * if nothing behind the row looks at what it changes, and gone through by the block after all its invocations. What a
+ * thread does alone it does for four turns at once, so that their loads are on their way together.
  *
  *   free       turns change memory by atomics alone, of one operation that does not care for order, or add up whole numbers
  *   in order   turns add to floats: the addends are made side by side, and added one after the other as the text says */
@@ -33,7 +35,6 @@ typedef struct gf_ptx_rows {
     gf_pv waits;  /* bool: the row of this thread waits, or has waited */
     gf_pv is_served; /* bool: the block has met at the end of this body */
     gf_pv from, to;
-    gf_pv parity; /* u32: which half of the block's list is next */
     uint32_t after; /* label: behind the loop */
     uint64_t list;  /* of the block: offset in gf_rows */
 } gf_ptx_rows;
@@ -55,7 +56,9 @@ void gf_ptx_begin_body(gf_ptx_emit *e);
 /* At the loop: long rows are left; code goes on where it is not long. Gives whether it did anything. */
 bool gf_ptx_leave_row(gf_ptx_emit *e, const gf_stmt *stmt, gf_pv from, gf_pv to);
 void gf_ptx_back_from_row(gf_ptx_emit *e, const gf_stmt *stmt); /* behind the loop */
-/* At the end of the body, by all threads of the block together. */
+/* At the end of the body, by all threads of the warp together. */
 void gf_ptx_serve_rows(gf_ptx_emit *e);
+/* Behind the loop over invocations, by all threads of the block together. */
+void gf_ptx_end_rows(gf_ptx_emit *e);
 
 #endif
