@@ -89,7 +89,8 @@ static bool make_profile(native_run *run, gf_diags *diags) {
     bool by_segment =
         run->plan != NULL && !checked && (run->job->options.profile || run->stats->strategy != GF_STRATEGY_NATIVE);
     size_t count = by_segment ? run->plan->segment_count : 1;
-    run->profile->entries = gf_calloc(count, sizeof *run->profile->entries);
+    /* One at least, for a device that tells no segments, though there may be none. */
+    run->profile->entries = gf_calloc(count > 0 ? count : 1, sizeof *run->profile->entries);
     run->segments = by_segment ? gf_calloc(count, sizeof *run->segments) : NULL;
     if (run->profile->entries == NULL || (by_segment && run->segments == NULL)) {
         return gf_fail_memory(diags);

@@ -112,6 +112,12 @@ bool fake_runs(void) {
     return runs;
 }
 
+int fake_sms(void) {
+    const char *text = getenv("FAKE_CUDA_SMS");
+    int asked = text != NULL ? (int)strtol(text, NULL, 10) : runs ? 1 : FAKE_SMS;
+    return asked > 0 ? asked : 1;
+}
+
 CUcontext fake_current(void) {
     return depth > 0 ? stack[depth - 1] : NULL;
 }
@@ -280,7 +286,7 @@ CUresult cuDeviceTotalMem_v2(size_t *bytes, CUdevice device) {
 }
 
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device) {
-    static const struct {
+    const struct {
         CUdevice_attribute attribute;
         int value;
     } values[] = {{CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 1024},
@@ -292,7 +298,7 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
                   {CU_DEVICE_ATTRIBUTE_WARP_SIZE, 32},
                   {CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK, 65536},
                   {CU_DEVICE_ATTRIBUTE_CLOCK_RATE, 1000000},
-                  {CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, FAKE_SMS},
+                  {CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, fake_sms()},
                   {CU_DEVICE_ATTRIBUTE_CAN_MAP_HOST_MEMORY, 1},
                   {CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, 4 << 20},
                   {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, FAKE_THREADS_PER_SM},

@@ -12,7 +12,8 @@
  *
  * FAKE_CUDA_FAIL="cuMemAlloc_v2:3=2,cuCtxPushCurrent_v2:*=700" in the environment, read by cuInit, or
  * fake_cuda_fail(...): the third cuMemAlloc_v2 from now gives 2, every cuCtxPushCurrent_v2 gives 700.
- * FAKE_CUDA_DEVICES: how many there are (2); each has 1 GiB. */
+ * FAKE_CUDA_DEVICES: how many there are (2); each has 1 GiB. FAKE_CUDA_SMS: multiprocessors of each (4; 1 where kernels
+ * are carried out). */
 #ifndef GF_TESTS_FAKE_CUDA_FAKE_H
 #define GF_TESTS_FAKE_CUDA_FAKE_H
 
@@ -63,6 +64,7 @@ bool fake_is_pinned(const void *memory, size_t bytes);
 void fake_run_streams(void);
 /* Whether kernels are carried out. */
 bool fake_runs(void);
+int fake_sms(void); /* multiprocessors of a device */
 /* Work of a stream: does a part of it, and says whether that was the last. `end` lets go of it. */
 typedef struct fake_work {
     bool (*run)(void *state, uint64_t instructions);

@@ -211,7 +211,7 @@ static CUresult check_shape(const shape *asked) {
         asked->grid[2] > 65535) {
         return CUDA_ERROR_INVALID_VALUE;
     }
-    uint64_t resident = (uint64_t)count_resident((int)threads, asked->shared) * FAKE_SMS;
+    uint64_t resident = (uint64_t)count_resident((int)threads, asked->shared) * (uint64_t)fake_sms();
     return asked->cooperative && blocks > resident ? CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE : CUDA_SUCCESS;
 }
 

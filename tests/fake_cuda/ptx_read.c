@@ -257,6 +257,7 @@ static void read_word(reading *r, const char *word, ptx_step *step, int *types) 
     }
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (strcmp(known[i], word) == 0) {
+            step->is_acquire |= step->op == PTX_LD && strcmp(word, "acquire") == 0;
             return;
         }
     }

@@ -270,9 +270,13 @@ static void turn_back(gf_ptx_emit *e, gf_pv goes_on, uint32_t head, uint32_t aft
     gf_ptx_go(e, e->on_end);
 }
 
-/* Turns of 32-bit types come to an end by themselves; so do those that constants bound. */
-static bool may_last(gf_type type, gf_pv from, gf_pv to) {
-    return gf_type_bytes(type) == 8 && !(from.is_constant && to.is_constant && to.bits - from.bits <= UINT32_MAX);
+/* Turns of 32-bit types come to an end by themselves; so do others that are known to be no more. */
+static bool may_last(gf_ptx_emit *e, const gf_stmt *stmt, gf_pv from, gf_pv to) {
+    if (gf_type_bytes(from.type) < 8) {
+        return false;
+    }
+    bool few = from.is_constant && to.is_constant && to.bits - from.bits <= UINT32_MAX;
+    return !few && (from.type != GF_TYPE_U64 || gf_ptx_range_of(e, stmt->to).most > UINT32_MAX);
 }
 
 static void emit_turn(gf_ptx_emit *e, const gf_stmt *stmt, uint32_t latch, uint32_t after) {
@@ -318,7 +322,7 @@ static void emit_plain_for(gf_ptx_emit *e, const gf_stmt *stmt, gf_pv from, gf_p
     }
     bind(e, stmt->target.symbol, i, false);
     bind_loop_range(e, stmt);
-    bool lasts = may_last(type, from, to), outermost = lasts && begin_turns(e);
+    bool lasts = may_last(e, stmt, from, to), outermost = lasts && begin_turns(e);
     gf_ptx_place(p, body);
     emit_turn(e, stmt, latch, after);
     gf_pv goes_on;
@@ -350,7 +354,7 @@ static void emit_counted_for(gf_ptx_emit *e, const gf_stmt *stmt, gf_pv from, gf
     gf_ptx_move(p, left, turns);
     gf_ptx_jump_if(p, gf_ptx_op(p, GF_OP_EQ, plain, plain, left, zero, none), true, after);
     bind(e, stmt->target.symbol, i, false);
-    bool lasts = may_last(type, from, to), outermost = lasts && begin_turns(e);
+    bool lasts = may_last(e, stmt, from, to), outermost = lasts && begin_turns(e);
     gf_ptx_place(p, body);
     emit_turn(e, stmt, latch, after);
     gf_ptx_move(p, i, gf_ptx_op(p, GF_OP_ADD, type, type, i, step, none));

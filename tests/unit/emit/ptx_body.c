@@ -1,0 +1,236 @@
+/* What stands in the bodies that PTX kernels have: which loops look at the stop word, where arrays lie and how much
+ * room they take, which accesses are guarded, how long the code of a possible fault is. That the code is right is
+ * tested by running it: tests/suites/17-golden-fake-cuda.sh, and on a GPU. */
+#include "base/memory.h"
+#include "emit/ptx/abi.h"
+#include "emit/ptx/stages.h"
+#include "plan/plan.h"
+#include "unit/unit.h"
+#include <gridfence/program.h>
+
+static gf_ptx_module made;
+static gf_plan *plan;
+
+static const char *emit_with(const char *text, gf_ptx_options options) {
+    gf_diags *diags = gf_diags_create();
+    gf_program *program = gf_program_parse(text, strlen(text), "test.gf", diags);
+    gf_plan_options asked = {.keep_empty = options.checked};
+    plan = program != NULL ? gf_plan_create(program, &asked, diags) : NULL;
+    options.threads = options.threads > 0 ? options.threads : 512;
+    if (plan == NULL || !gf_ptx_emit_whole(plan, &options, &made, diags)) {
+        gf_diags_print(diags, stderr);
+        fail();
+    }
+    gf_program_destroy(program);
+    gf_diags_destroy(diags);
+    return made.text;
+}
+
+static const char *emit(const char *text) {
+    return emit_with(text, (gf_ptx_options){0});
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    gf_ptx_module_finish(&made);
+    gf_plan_destroy(plan);
+    plan = NULL;
+    return 0;
+}
+
+static size_t count(const char *text, const char *what) {
+    size_t found = 0;
+    for (const char *at = strstr(text, what); at != NULL; at = strstr(at + 1, what)) {
+        found++;
+    }
+    return found;
+}
+
+/* The code of the last statement whose remark ends in `what`, up to the next remark; freed by the caller. */
+static char *code_of(const char *text, const char *what) {
+    const char *remark = NULL;
+    char line[128];
+    (void)snprintf(line, sizeof line, ": %s\n", what);
+    for (const char *at = strstr(text, line); at != NULL; at = strstr(at + 1, line)) {
+        remark = at;
+    }
+    if (remark == NULL) {
+        print_error("no remark says `%s` in\n%s", what, text);
+        fail();
+    }
+    const char *begin = strchr(remark, '\n') + 1, *end = strstr(begin, "    //");
+    size_t length = end != NULL ? (size_t)(end - begin) : strlen(begin);
+    char *code = calloc(1, length + 1);
+    assert_non_null(code);
+    memcpy(code, begin, length);
+    return code;
+}
+
+/* ---- loops ---- */
+
+#define HEAD "program p; param u32 n; param u64 most; inout u32 a[n]; "
+#define LOOK "+128];" /* the stop word in the state */
+
+static void loops_that_end(void **state) {
+    (void)state;
+    assert_int_equal(GF_PTX_STATE_STOP, 128);
+    const char *text = emit(HEAD "kernel (n) { var u32 s = 0; for i in 0 .. n step 3 { s += i; } "
+                                 "for i in u64(0) .. 100 { s += u32(i); } a[gid.x] = s; }");
+    assert_int_equal(count(text, LOOK), 0);
+}
+
+static void loops_that_may_not(void **state) {
+    (void)state;
+    const char *text = emit(HEAD "kernel (n) { var u32 s = 0; while s * s != n { s += 1; } "
+                                 "for i in 0 .. most { s += u32(i); } loop { s += a[s]; if s > n { break; } } "
+                                 "a[gid.x] = s; }");
+    assert_int_equal(count(text, "ld.relaxed.gpu.global.u32"), 3);
+    /* Each leaves by telling that it did: word LEFT of the outcome. */
+    assert_int_equal(count(text, "st.relaxed.sys.global.u32"), 3);
+}
+
+/* Who goes on to the next turn by `continue` counts it too. */
+static void continue_counts(void **state) {
+    (void)state;
+    const char *text = emit(HEAD "kernel (n) {\n var u32 s = 0;\n loop {\n s += 1;\n if s % 2 == 0 {\n continue;\n }\n"
+                                 "if s > n {\n break;\n }\n }\n a[gid.x] = s;\n }");
+    char *code = code_of(text, "continue;");
+    const char *jump = strstr(code, "bra ");
+    assert_non_null(jump);
+    char label[16];
+    (void)snprintf(label, sizeof label, "\n%.*s:\n", (int)strcspn(jump + 4, ";"), jump + 4);
+    /* Forward, to where turns are counted, and not back to the head. */
+    const char *place = strstr(text, label);
+    assert_true(place != NULL && place > strstr(text, ": continue;"));
+    assert_true(strstr(place, ", 0x00010000;") != NULL);
+    free(code);
+}
+
+static void loops_in_loops_share_a_counter(void **state) {
+    (void)state;
+    const char *text = emit(HEAD "kernel (n) { var u32 s = 0; while s < n { while a[s] != 0 { s += a[s]; } s += 1; } "
+                                 "a[gid.x] = s; }");
+    assert_int_equal(count(text, "selp.b32"), 1); /* where it begins: at its end for who has left a loop before */
+}
+
+/* A loop of the plan whose turns meet nowhere meets now and then. */
+static void plan_loops(void **state) {
+    (void)state;
+    const char *text = emit(HEAD "kernel { var u32 x = 1; grid while x * x < n { x += 1; } "
+                                 "forall i in 0 .. x { a[i] = x; } }");
+    assert_true(made.has_barrier);
+    assert_int_equal(count(text, "// grid barrier"), 1);
+}
+
+/* ---- arrays of an invocation ---- */
+
+static void arrays_share_room(void **state) {
+    (void)state;
+    (void)emit(HEAD
+               "kernel (n) { let k = a[gid.x]; var u32 x[10]; if k > 1 { var f64 y[8]; y[k] = 1.0; x[k] = u32(y[3]); } "
+               "else { var u8 z[100]; z[k] = 1; x[k] = z[2]; } a[gid.x] = x[k % 10]; }");
+    assert_int_equal(made.local_bytes, 48 + 112); /* x, and the larger of the others */
+    assert_int_equal(made.thread_bytes, 0);
+}
+
+static void large_arrays(void **state) {
+    (void)state;
+    const char *text = emit(HEAD "kernel (n) { let k = a[gid.x]; var u32 x[2040]; var u32 y[10]; var u16 z[70000]; "
+                                 "x[k] = 1; y[k] = x[k + 1];\n z[k] = 5;\n a[gid.x] = y[k] + z[k] + x[2]; }");
+    assert_int_equal(made.local_bytes, 2040 * 4); /* what fits into 8 KiB */
+    assert_int_equal(made.thread_bytes, 48 + 140000);
+    char *code = code_of(text, "z[k] = 5;");
+    /* Elements of one index lie side by side: an index goes as far as all threads are wide. */
+    assert_int_equal(count(code, "mad.wide.u32"), 1);
+    assert_int_equal(count(code, " st.global.u16"), 1);
+    free(code);
+}
+
+static void arrays_of_segments(void **state) {
+    (void)state;
+    (void)emit(HEAD "kernel (n) { { var u32 x[300]; x[a[gid.x]] = 2; a[gid.x] = x[1]; } grid_barrier; "
+                    "{ var u32 y[200]; y[a[n - 1 - gid.x]] = 2; a[gid.x] += y[1]; } }");
+    assert_int_equal(made.local_bytes, 1200);
+}
+
+/* ---- guards ---- */
+
+static void expect_guard(const char *body, const char *statement, bool guarded) {
+    char program[1024];
+    (void)snprintf(program, sizeof program,
+                   "program p; param u32 n; inout u32 a[n]; shared u32 s[256]; fn u32 half(u32 x) { return x / 2; } "
+                   "kernel groups(n) workgroup(256) {\n%s\nbarrier;\na[gid.x] = s[0];\n}",
+                   body);
+    char *code = code_of(emit(program), statement);
+    const char *store = strstr(code, "st.shared");
+    if (store == NULL || (store > code + 1 && store[-2] != ' ') != guarded) { /* "@%p7 st.shared" */
+        print_error("`%s`, which %s a guard:\n%s", statement, guarded ? "wants" : "wants no", code);
+        fail();
+    }
+    free(code);
+    (void)tear_down(NULL);
+}
+
+static void indices_that_fit(void **state) {
+    (void)state;
+    expect_guard("s[lid.x] = 1;", "s[lid.x] = 1;", false);
+    expect_guard("s[lid.x + 1] = 1;", "s[lid.x + 1] = 1;", true);
+    expect_guard("s[255 - lid.x] = 1;", "s[255 - lid.x] = 1;", false);
+    expect_guard("s[254 - lid.x] = 1;", "s[254 - lid.x] = 1;", true);
+    expect_guard("let k = a[0];\n s[k % 256] = 1;", "s[k % 256] = 1;", false);
+    expect_guard("let k = a[0];\n s[k % 257] = 1;", "s[k % 257] = 1;", true);
+    expect_guard("let k = a[0];\n s[k % lid.x] = 1;", "s[k % lid.x] = 1;", false); /* by 0: 0 */
+    expect_guard("let k = min(a[0], 17) * 15;\n s[k] = 1;", "s[k] = 1;", false);
+    expect_guard("let k = min(a[0], 17) * 16;\n s[k] = 1;", "s[k] = 1;", true);
+    expect_guard("let k = a[0] >> 24;\n s[k] = 1;", "s[k] = 1;", false);
+    expect_guard("let k = a[0] >> 23;\n s[k] = 1;", "s[k] = 1;", true);
+    expect_guard("let k = lid.x ^ 128;\n s[k] = 1;", "s[k] = 1;", false);
+    expect_guard("let k = lid.x ^ 256;\n s[k] = 1;", "s[k] = 1;", true);
+    expect_guard("for i in 0 .. 8 {\n s[i * 32 + lid.x / 8] = 1;\n }", "s[i * 32 + lid.x / 8] = 1;", false);
+    expect_guard("for i in 0 .. 9 {\n s[i * 32 + lid.x / 8] = 1;\n }", "s[i * 32 + lid.x / 8] = 1;", true);
+    expect_guard("let k = half(lid.x) + half(256);\n s[k] = 1;", "s[k] = 1;", false);
+    expect_guard("let k = half(lid.x) + half(258);\n s[k] = 1;", "s[k] = 1;", true);
+    expect_guard("var u32 k = 3;\n k += a[0];\n s[k] = 1;", "s[k] = 1;", true);
+    expect_guard("let k = 4294967295 * a[0];\n s[k] = 1;", "s[k] = 1;", true);
+    expect_guard("let k = i32(lid.x);\n s[k] = 1;", "s[k] = 1;", true); /* only unsigned ones are looked at */
+}
+
+/* ---- faults ---- */
+
+static size_t lines_of(const char *text) {
+    return count(text, "\n");
+}
+
+static void faults_are_short(void **state) {
+    (void)state;
+    const char *program = "program p; param u32 n; in u32 a[n]; out u32 b[n]; kernel (n) { "
+                          "b[gid.x] = a[a[a[a[gid.x]]]]; }";
+    size_t plain = lines_of(emit(program));
+    (void)tear_down(NULL);
+    const char *text = emit_with(program, (gf_ptx_options){.checked = true});
+    assert_int_equal(made.place_count, 5);
+    assert_int_equal(count(text, "atom.acquire"), 1); /* told once, behind */
+    assert_true(lines_of(text) < plain + 5 * 10 + 40);
+}
+
+/* What the program cannot do wrong takes nothing. */
+static void nothing_to_tell(void **state) {
+    (void)state;
+    const char *text = emit("program p; param u32 n; out u32 b[n]; kernel (n) { b[gid.x] = gid.x; }");
+    assert_int_equal(count(text, "gf_note"), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test_teardown(loops_that_end, tear_down),
+                                       cmocka_unit_test_teardown(loops_that_may_not, tear_down),
+                                       cmocka_unit_test_teardown(continue_counts, tear_down),
+                                       cmocka_unit_test_teardown(loops_in_loops_share_a_counter, tear_down),
+                                       cmocka_unit_test_teardown(plan_loops, tear_down),
+                                       cmocka_unit_test_teardown(arrays_share_room, tear_down),
+                                       cmocka_unit_test_teardown(large_arrays, tear_down),
+                                       cmocka_unit_test_teardown(arrays_of_segments, tear_down),
+                                       cmocka_unit_test(indices_that_fit),
+                                       cmocka_unit_test_teardown(faults_are_short, tear_down),
+                                       cmocka_unit_test_teardown(nothing_to_tell, tear_down)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
