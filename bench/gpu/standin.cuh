@@ -116,6 +116,25 @@ inline char *find_stacks(size_t count) {
     return stacks;
 }
 
+/* Whether a block goes on in this turn. STANDIN_SEED: some wait, others run ahead, by chance; else all go on. */
+inline bool draw_turn() {
+    static const char *const seed = getenv("STANDIN_SEED");
+    static uint64_t state = seed != nullptr ? strtoull(seed, nullptr, 10) : 0;
+    static unsigned held; /* turns that hold on to the last answer, so that some get far ahead */
+    static bool last = true;
+    if (seed == nullptr) {
+        return true;
+    }
+    state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+    if (held > 0 && (state >> 60) != 0) {
+        held--;
+        return last ^ ((state >> 40) % 3 == 0);
+    }
+    held = (unsigned)(state >> 33) % 8;
+    last = (state >> 50 & 1) != 0;
+    return last;
+}
+
 inline void run_blocks(unsigned first, unsigned last, unsigned threads, size_t shared) {
     std::vector<std::unique_ptr<block>> blocks;
     std::vector<std::unique_ptr<fiber>> fibers;
@@ -138,12 +157,14 @@ inline void run_blocks(unsigned first, unsigned last, unsigned threads, size_t s
             f->stack = top - 8;
         }
     }
+    bool runs = true;
     for (size_t left = fibers.size(); left > 0;) {
-        for (auto &f : fibers) {
-            if (!f->over) {
-                now = f.get();
-                standin_switch(&scheduler, f->stack);
-                left -= f->over;
+        for (size_t i = 0; i < fibers.size(); i++) {
+            runs = i % threads == 0 ? draw_turn() : runs;
+            if (runs && !fibers[i]->over) {
+                now = fibers[i].get();
+                standin_switch(&scheduler, now->stack);
+                left -= now->over;
             }
         }
     }
