@@ -322,12 +322,12 @@ static void keep_kernel(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params)
     node->shape = shape_of(params);
     free(node->params);
     node->params = NULL;
-    if (ptx != NULL && ptx->param_bytes > 0) {
-        node->params = malloc(ptx->param_bytes);
+    if (ptx != NULL && ptx->given_bytes > 0) {
+        node->params = malloc(ptx->given_bytes);
         if (node->params == NULL) {
             abort();
         }
-        memcpy(node->params, params->kernelParams[0], ptx->param_bytes); /* one struct is all that our kernels take */
+        memcpy(node->params, params->kernelParams[0], ptx->given_bytes); /* one struct is all that our kernels take */
     }
 }
 

@@ -142,6 +142,7 @@ typedef struct ptx_function {
     ptx_variable variables[64];
     size_t variable_count;
     uint64_t shared_bytes, local_bytes, param_bytes;
+    uint64_t given_bytes; /* of params, those that a launch gives; the rest is for calls */
     unsigned most_threads;
 } ptx_function;
 

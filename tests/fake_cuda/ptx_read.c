@@ -367,6 +367,7 @@ static void begin_function(reading *r, const char *text) {
     if (param != NULL) {
         read_variable(r, param, PTX_PARAM);
     }
+    r->function->given_bytes = r->function->param_bytes;
 }
 
 static void end_function(reading *r) {

@@ -354,8 +354,8 @@ fake_grid *fake_grid_begin(const ptx_function *function, unsigned blocks, unsign
     g->shared_bytes = (unsigned)((function->shared_bytes + 15) / 16 * 16) + dynamic_shared;
     g->constants = constants;
     g->kept_params = make(function->param_bytes, 1);
-    if (function->param_bytes > 0) {
-        memcpy(g->kept_params, params, function->param_bytes);
+    if (function->given_bytes > 0) {
+        memcpy(g->kept_params, params, function->given_bytes);
     }
     g->params = g->kept_params;
     g->blocks = make(blocks, sizeof *g->blocks);
