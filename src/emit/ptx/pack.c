@@ -30,6 +30,7 @@ static bool is_true(gf_pv v) {
 typedef struct question {
     gf_ptx_emit *e;
     bool loops, effects, returns, strips, others;
+    bool assigns; /* what is there behind the statement, or a function's own */
 } question;
 
 static bool is_for_one(gf_stmt_kind kind) {
@@ -41,6 +42,7 @@ static bool ask_stmt(void *user, const gf_stmt *stmt) {
     question *q = user;
     q->loops |= is_for_one(stmt->kind) || (stmt->kind == GF_STMT_VAR && stmt->target.symbol->is_array);
     q->returns |= stmt->kind == GF_STMT_RETURN && stmt->value == NULL;
+    q->assigns |= stmt->kind == GF_STMT_ASSIGN || stmt->kind == GF_STMT_STORE;
     if (stmt->kind == GF_STMT_STORE) {
         q->effects = true;
         q->strips |= gf_ptx_close(q->e, stmt->index) != NULL;
@@ -169,8 +171,7 @@ static void emit_each(gf_ptx_pack *pack, const gf_stmt *stmt) {
         take(pack, k);
         question q = look_at(pack, stmt, NULL, NULL);
         q.effects = q.effects && !is_own_store(pack, stmt);
-        bool is_guarded = q.effects || (!is_for_all(pack) &&
-                                        (q.others || stmt->kind == GF_STMT_ASSIGN || stmt->kind == GF_STMT_STORE));
+        bool is_guarded = q.effects || (!is_for_all(pack) && (q.others || q.assigns));
         if (!is_guarded) {
             emit_alone(pack, stmt);
             continue;
@@ -315,6 +316,9 @@ static void emit_if(gf_ptx_pack *pack, const gf_stmt *stmt) {
     gf_ptx_remark(e, stmt);
     evaluate_each(pack, stmt->value, conditions);
     for (unsigned k = 0; k < pack->count && (inside.returns || other.returns); k++) {
+        if (!pack->alive[k].is_constant) {
+            continue; /* the register of the code around, which is set for those who never come here */
+        }
         gf_pv alive = gf_ptx_new_value(&e->p, GF_TYPE_BOOL); /* whoever goes through what follows may change it */
         gf_ptx_move(&e->p, alive, pack->alive[k]);
         pack->alive[k] = alive;

@@ -269,10 +269,12 @@ static void move_one(gf_ptx_emit *e, gf_pv i, void *context) {
 }
 
 static void walk_fill(gf_ptx_walk *walk, const gf_plan_node *node) {
-    if (walk->level == GF_LEVEL_GROUP) {
+    if (walk->level == GF_LEVEL_GROUP || walk->fuse[node->buffer].is_fused) {
         return; /* values lie in registers, which begin neutral */
     }
-    if (walk->arrays[node->buffer] != NULL && walk->arrays[node->buffer]->space == GF_PTX_OWN) {
+    const gf_ptx_array *array = walk->arrays[node->buffer];
+    if (array != NULL && array->space == GF_PTX_OWN) {
+        gf_ptx_move(&walk->e->p, array->own, gf_ptx_constant(array->own.type, node->bits)); /* who has returned */
         return;
     }
     gf_ptx_settle(walk);
