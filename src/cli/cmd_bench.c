@@ -23,13 +23,15 @@ static const char *const gpu_set[] = {
 };
 #define CHOICES_MORE 32 /* of a set */
 
-/* What a grid barrier costs there. */
+/* What a grid barrier and a copy cost there. */
 static const char *const barrier_set[] = {
-    "barrier:groups=264,group=1024", "barrier:groups=132,group=256",  "barrier:groups=264,group=256",
-    "barrier:groups=528,group=256",  "barrier:groups=1056,group=256", "barrier:groups=132,group=1024",
-    "vote:groups=264,group=1024",    "vote:groups=264,group=256",     "vote:groups=1056,group=256",
-    "round:groups=264,group=1024",   "round:groups=132,group=256",    "round:groups=528,group=256",
-    "round:groups=1056,group=256",
+    "barrier:groups=264,group=1024", "barrier:groups=132,group=256",
+    "barrier:groups=264,group=256",  "barrier:groups=528,group=256",
+    "barrier:groups=1056,group=256", "barrier:groups=132,group=1024",
+    "vote:groups=264,group=1024",    "vote:groups=264,group=256",
+    "vote:groups=1056,group=256",    "round:groups=264,group=1024",
+    "round:groups=132,group=256",    "round:groups=528,group=256",
+    "round:groups=1056,group=256",   "copy:count=2^28",
 };
 
 typedef struct choice {
@@ -60,9 +62,8 @@ static const char help_text[] =
     "side=N (of a grid), sweeps=N, count=N (of an array); several with commas between; N may be 2^K.\n\n"
     "  --list                  the workloads\n"
     "  --gpu                   the set of sizes for GPUs\n"
-    "  --barriers              what a grid barrier costs on a GPU; these workloads are no part of other sets: "
-    "barrier,\n"
-    "                          vote, round, of sizes groups=N and group=N (what a workgroup has)\n"
+    "  --barriers              what a grid barrier and a copy cost on a GPU, by workloads that are no part of a set:\n"
+    "                          barrier, vote and round, of sizes groups=N, group=N (what a workgroup has); copy\n"
     "  --limit-seconds N       begin no more workloads after so long, and go through fewer rounds\n"
     "  --json                  a list of objects {name, size, device, strategy, seconds, peers: {NAME: seconds}, ok,\n"
     "                          ...} in place of the table\n"

@@ -22,12 +22,13 @@ static const gf_workload workloads[] = {
     {"kmeans", "2^20 points of 8 dimensions, 16 centres, 10 iterations", gf_make_kmeans, gf_check_kmeans, NULL},
 };
 
-/* Named only. Vote and barrier count what they did in the same way. */
-static const gf_workload barriers[] = {
+/* Named only: what a device can do at best. Vote and barrier count what they did in the same way. */
+static const gf_workload basics[] = {
     {"barrier", "4000 grid barriers", gf_make_barrier, gf_check_barrier, gf_barrier_text},
     {"vote", "4000 grid barriers that carry a vote", gf_make_barrier, gf_check_barrier, gf_vote_text},
     {"round", "4000 rounds: read from another workgroup, write, grid barrier", gf_make_round, gf_check_round,
      gf_round_text},
+    {"copy", "2^26 u32", gf_make_copying, gf_check_copying, gf_copy_text},
 };
 
 const gf_workload *gf_workload_get(size_t index) {
@@ -40,9 +41,9 @@ const gf_workload *gf_workload_find(const char *name) {
             return &workloads[i];
         }
     }
-    for (size_t i = 0; i < sizeof barriers / sizeof barriers[0]; i++) {
-        if (strcmp(barriers[i].name, name) == 0) {
-            return &barriers[i];
+    for (size_t i = 0; i < sizeof basics / sizeof basics[0]; i++) {
+        if (strcmp(basics[i].name, name) == 0) {
+            return &basics[i];
         }
     }
     return NULL;

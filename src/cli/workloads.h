@@ -56,7 +56,8 @@ typedef struct gf_workload {
 } gf_workload;
 
 const gf_workload *gf_workload_get(size_t index); /* NULL past the end */
-/* Also those that have no program in programs/, which only run where they are named: barrier, vote, round. */
+/* Also those that have no program in programs/, which only run where they are named: barrier, vote, round,
+ * copy. */
 const gf_workload *gf_workload_find(const char *name);
 /* The program at the size of the shape, owned; NULL: there is none, or no memory. */
 char *gf_workload_text(const gf_workload *workload, const gf_bench_shape *shape);
@@ -88,9 +89,10 @@ GF_WORKLOAD_FUNCTIONS(histogram)
 GF_WORKLOAD_FUNCTIONS(kmeans)
 GF_WORKLOAD_FUNCTIONS(barrier)
 GF_WORKLOAD_FUNCTIONS(round)
+GF_WORKLOAD_FUNCTIONS(copying)
 #undef GF_WORKLOAD_FUNCTIONS
 
-extern const char gf_barrier_text[], gf_vote_text[], gf_round_text[];
+extern const char gf_barrier_text[], gf_vote_text[], gf_round_text[], gf_copy_text[];
 
 /* For checks: the array of a result that must be there; NULL with the reason. */
 const void *gf_bench_want(const gf_bench_case *at, const gf_bench_arrays *results, const char *name, char why[160]);

@@ -71,6 +71,34 @@ bool gf_check_scan(gf_bench_case *at, const gf_bench_arrays *results, char why[1
     return y != NULL;
 }
 
+/* ---- copy ---- */
+
+const char gf_copy_text[] = "program copies;\n"
+                            "param u32 n;\n"
+                            "in u32 x[n];\n"
+                            "out u32 y[n];\n"
+                            "kernel (n) workgroup(%u) {\n"
+                            "    y[gid.x] = x[gid.x];\n"
+                            "}\n";
+
+bool gf_make_copying(gf_bench_setup *setup, const gf_program *program, gf_bench_case *out, gf_diags *diags) {
+    (void)program;
+    uint32_t n = element_count(setup);
+    gf_bench_set(out, "n", n);
+    gf_bench_borrow(&out->outputs, "y", GF_TYPE_U32, NULL, n);
+    (void)snprintf(out->size, sizeof out->size, "%" PRIu32 " u32", n);
+    return add_random(out, "x", n, diags) != NULL;
+}
+
+bool gf_check_copying(gf_bench_case *at, const gf_bench_arrays *results, char why[160]) {
+    const uint32_t *y = gf_bench_want(at, results, "y", why);
+    bool right = y != NULL && memcmp(y, input(at, "x"), (size_t)gf_bench_get(at, "n") * sizeof *y) == 0;
+    if (y != NULL && !right) {
+        (void)snprintf(why, 160, "y is not x");
+    }
+    return right;
+}
+
 /* ---- sort ---- */
 
 bool gf_make_sort(gf_bench_setup *setup, const gf_program *program, gf_bench_case *out, gf_diags *diags) {
