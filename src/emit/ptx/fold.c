@@ -42,7 +42,7 @@ static void shuffle(gf_ptx_emit *e, const char *mode, gf_pv to, gf_pv from, unsi
 }
 
 /* Of the lane `by` away: "down", "up", "bfly". */
-static gf_pv shuffled(gf_ptx_emit *e, const char *mode, gf_pv v, unsigned by) {
+gf_pv gf_ptx_shuffled(gf_ptx_emit *e, const char *mode, gf_pv v, unsigned by) {
     const char *clamp = mode[0] == 'u' ? "0" : "31";
     gf_pv bits = gf_ptx_register(&e->p, as_bits(e, v)), got = gf_ptx_new_value(&e->p, bits.type);
     if (!is_wide(v)) {
@@ -63,7 +63,7 @@ static gf_pv shuffled(gf_ptx_emit *e, const char *mode, gf_pv v, unsigned by) {
 /* ---- shared memory ---- */
 
 /* The address of element `index` (u32) of the part at `offset`. */
-static gf_pv sync_address(gf_ptx_emit *e, unsigned offset, gf_pv index, unsigned size) {
+gf_pv gf_ptx_sync_address(gf_ptx_emit *e, unsigned offset, gf_pv index, unsigned size) {
     gf_pv base = gf_ptx_new_value(&e->p, GF_TYPE_U32);
     gf_ptx_line(&e->p, "mov.u32 %s, gf_sync;", gf_ptx_spell(base).text);
     gf_pv at = gf_ptx_do(e, GF_OP_ADD, gf_ptx_do(e, GF_OP_MUL, index, gf_ptx_u32(size)), gf_ptx_u32(offset));
@@ -73,16 +73,16 @@ static gf_pv sync_address(gf_ptx_emit *e, unsigned offset, gf_pv index, unsigned
 /* The partial result of a thread. */
 static gf_pv fold_address(gf_ptx_emit *e, gf_pv tid) {
     e->p.has_fold = true;
-    return sync_address(e, GF_PTX_SYNC_FOLD, tid, 8);
+    return gf_ptx_sync_address(e, GF_PTX_SYNC_FOLD, tid, 8);
 }
 
-static void put(gf_ptx_emit *e, gf_pv address, int offset, gf_pv v) {
+void gf_ptx_put_shared(gf_ptx_emit *e, gf_pv address, int offset, gf_pv v) {
     gf_pv bits = gf_ptx_register(&e->p, as_bits(e, v));
     gf_ptx_line(&e->p, "st.shared.b%d [%s+%d], %s;", is_wide(v) ? 64 : 32, gf_ptx_spell(address).text, offset,
                 gf_ptx_spell(bits).text);
 }
 
-static gf_pv get(gf_ptx_emit *e, gf_type type, gf_pv address, int offset) {
+gf_pv gf_ptx_get_shared(gf_ptx_emit *e, gf_type type, gf_pv address, int offset) {
     gf_pv bits = gf_ptx_new_value(&e->p, gf_type_bytes(type) == 8 ? GF_TYPE_U64 : GF_TYPE_U32);
     gf_ptx_line(&e->p, "ld.shared.b%d %s, [%s+%d];", gf_type_bytes(type) == 8 ? 64 : 32, gf_ptx_spell(bits).text,
                 gf_ptx_spell(address).text, offset);
@@ -93,13 +93,13 @@ static gf_pv choose(gf_ptx_emit *e, gf_pv condition, gf_pv a, gf_pv b) {
     return gf_ptx_op(&e->p, GF_OP_SELECT, a.type, GF_TYPE_NONE, condition, a, b);
 }
 
-static gf_pv threads_of(gf_ptx_emit *e) {
+gf_pv gf_ptx_threads(gf_ptx_emit *e) {
     gf_pv count = gf_ptx_new_value(&e->p, GF_TYPE_U32);
     gf_ptx_line(&e->p, "mov.u32 %s, %%ntid.x;", gf_ptx_spell(count).text);
     return count;
 }
 
-static gf_pv block_of(gf_ptx_emit *e, const char *name) {
+gf_pv gf_ptx_special(gf_ptx_emit *e, const char *name) {
     gf_pv block = gf_ptx_new_value(&e->p, GF_TYPE_U32);
     gf_ptx_line(&e->p, "mov.u32 %s, %s;", gf_ptx_spell(block).text, name);
     return block;
@@ -109,13 +109,13 @@ gf_pv gf_ptx_broadcast(gf_ptx_emit *e, gf_pv value) {
     gf_type type = value.type;
     gf_pv kept = type == GF_TYPE_BOOL ? gf_ptx_cast(&e->p, GF_TYPE_U32, value) : value;
     uint32_t others = gf_ptx_label(&e->p);
-    gf_pv zero = sync_address(e, GF_PTX_SYNC_VALUE, gf_ptx_u32(0), 8);
+    gf_pv zero = gf_ptx_sync_address(e, GF_PTX_SYNC_VALUE, gf_ptx_u32(0), 8);
     gf_ptx_sync(e); /* all have read what stood there */
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, gf_ptx_thread(e), gf_ptx_u32(0)), true, others);
-    put(e, zero, 0, kept);
+    gf_ptx_put_shared(e, zero, 0, kept);
     gf_ptx_place(&e->p, others);
     gf_ptx_sync(e);
-    gf_pv got = get(e, kept.type, zero, 0);
+    gf_pv got = gf_ptx_get_shared(e, kept.type, zero, 0);
     return type == GF_TYPE_BOOL ? gf_ptx_do(e, GF_OP_NE, got, gf_ptx_u32(0)) : got;
 }
 
@@ -132,7 +132,7 @@ static gf_pv vote_block(gf_ptx_emit *e, gf_combine combine, gf_pv value) {
 
 static gf_pv fold_warp(gf_ptx_emit *e, gf_combine combine, gf_pv value) {
     for (unsigned by = 16; by > 0; by /= 2) {
-        value = gf_ptx_combine(&e->p, combine, value.type, value, shuffled(e, "bfly", value, by));
+        value = gf_ptx_combine(&e->p, combine, value.type, value, gf_ptx_shuffled(e, "bfly", value, by));
     }
     return value;
 }
@@ -148,11 +148,11 @@ gf_pv gf_ptx_fold_block(gf_ptx_emit *e, gf_combine combine, gf_type type, gf_pv 
     value = fold_warp(e, combine, gf_ptx_register(&e->p, value));
     gf_ptx_sync(e);
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, lane, gf_ptx_u32(0)), true, others);
-    put(e, sync_address(e, GF_PTX_SYNC_WARPS, warp, 8), 0, value);
+    gf_ptx_put_shared(e, gf_ptx_sync_address(e, GF_PTX_SYNC_WARPS, warp, 8), 0, value);
     gf_ptx_place(&e->p, others);
     gf_ptx_sync(e);
-    gf_pv warps = gf_ptx_do(e, GF_OP_SHR, gf_ptx_do(e, GF_OP_ADD, threads_of(e), gf_ptx_u32(31)), gf_ptx_u32(5));
-    gf_pv got = get(e, type, sync_address(e, GF_PTX_SYNC_WARPS, lane, 8), 0);
+    gf_pv warps = gf_ptx_do(e, GF_OP_SHR, gf_ptx_do(e, GF_OP_ADD, gf_ptx_threads(e), gf_ptx_u32(31)), gf_ptx_u32(5));
+    gf_pv got = gf_ptx_get_shared(e, type, gf_ptx_sync_address(e, GF_PTX_SYNC_WARPS, lane, 8), 0);
     got = choose(e, gf_ptx_do(e, GF_OP_LT, lane, warps), got, gf_ptx_neutral(combine, type));
     return fold_warp(e, combine, gf_ptx_register(&e->p, got));
 }
@@ -163,18 +163,19 @@ gf_pv gf_ptx_fold_team(gf_ptx_emit *e, gf_combine combine, gf_type type, gf_pv p
     gf_pv own = fold_address(e, tid), value = gf_ptx_new_value(&e->p, type);
     gf_ptx_move(&e->p, value, partial);
     gf_ptx_sync(e);
-    put(e, own, 0, value);
+    gf_ptx_put_shared(e, own, 0, value);
     gf_ptx_sync(e);
     for (unsigned by = TEAM / 2; by >= 32; by /= 2) {
         uint32_t others = gf_ptx_label(&e->p);
         gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_GE, p, gf_ptx_u32(by)), true, others);
-        gf_ptx_move(&e->p, value, gf_ptx_combine(&e->p, combine, type, value, get(e, type, own, (int)by * 8)));
-        put(e, own, 0, value);
+        gf_ptx_move(&e->p, value,
+                    gf_ptx_combine(&e->p, combine, type, value, gf_ptx_get_shared(e, type, own, (int)by * 8)));
+        gf_ptx_put_shared(e, own, 0, value);
         gf_ptx_place(&e->p, others);
         gf_ptx_sync(e);
     }
     for (unsigned by = 16; by > 0; by /= 2) {
-        gf_ptx_move(&e->p, value, gf_ptx_combine(&e->p, combine, type, value, shuffled(e, "down", value, by)));
+        gf_ptx_move(&e->p, value, gf_ptx_combine(&e->p, combine, type, value, gf_ptx_shuffled(e, "down", value, by)));
     }
     return value;
 }
@@ -192,7 +193,7 @@ gf_pv gf_ptx_fold_group(gf_ptx_emit *e, gf_combine combine, gf_type type, uint32
     gf_pv sum = gf_ptx_new_value(&e->p, type);
     gf_ptx_move(&e->p, sum, value);
     gf_ptx_sync(e);
-    put(e, own, 0, sum);
+    gf_ptx_put_shared(e, own, 0, sum);
     gf_ptx_sync(e);
     uint32_t top = 1;
     while (top < size && top < TEAM) {
@@ -203,12 +204,13 @@ gf_pv gf_ptx_fold_group(gf_ptx_emit *e, gf_combine combine, gf_type type, uint32
         gf_pv there = gf_ptx_do(e, GF_OP_LT, gf_ptx_do(e, GF_OP_ADD, tid, gf_ptx_u32(from)), gf_ptx_u32(size));
         gf_pv mine = gf_ptx_do(e, GF_OP_AND, there, gf_ptx_do(e, GF_OP_LT, tid, gf_ptx_u32(TEAM)));
         gf_ptx_jump_if(&e->p, mine, false, others);
-        gf_ptx_move(&e->p, sum, gf_ptx_combine(&e->p, combine, type, sum, get(e, type, own, (int)from * 8)));
+        gf_ptx_move(&e->p, sum,
+                    gf_ptx_combine(&e->p, combine, type, sum, gf_ptx_get_shared(e, type, own, (int)from * 8)));
         gf_ptx_place(&e->p, others);
     }
     if (size > TEAM) {
         gf_ptx_sync(e);
-        put(e, own, 0, sum);
+        gf_ptx_put_shared(e, own, 0, sum);
         gf_ptx_sync(e);
     }
     for (uint32_t by = top / 2; by > 0; by /= 2) {
@@ -217,8 +219,9 @@ gf_pv gf_ptx_fold_group(gf_ptx_emit *e, gf_combine combine, gf_type type, uint32
         gf_pv mine = gf_ptx_do(e, GF_OP_AND, gf_ptx_do(e, GF_OP_LT, tid, gf_ptx_u32(by)),
                                gf_ptx_do(e, GF_OP_LT, other, gf_ptx_u32(size < TEAM ? size : TEAM)));
         gf_ptx_jump_if(&e->p, mine, false, others);
-        gf_ptx_move(&e->p, sum, gf_ptx_combine(&e->p, combine, type, sum, get(e, type, own, (int)by * 8)));
-        put(e, own, 0, sum);
+        gf_ptx_move(&e->p, sum,
+                    gf_ptx_combine(&e->p, combine, type, sum, gf_ptx_get_shared(e, type, own, (int)by * 8)));
+        gf_ptx_put_shared(e, own, 0, sum);
         gf_ptx_place(&e->p, others);
         gf_ptx_sync(e);
     }
@@ -233,18 +236,18 @@ gf_pv gf_ptx_scan_block(gf_ptx_emit *e, gf_type type, gf_pv value, gf_pv *total)
     gf_ptx_move(&e->p, sum, value);
     gf_ptx_line(&e->p, "bar.warp.sync 0xffffffff;");
     for (unsigned by = 1; by < 32; by *= 2) {
-        gf_pv from = shuffled(e, "up", sum, by);
+        gf_pv from = gf_ptx_shuffled(e, "up", sum, by);
         from = choose(e, gf_ptx_do(e, GF_OP_GE, lane, gf_ptx_u32(by)), from, zero);
         gf_ptx_move(&e->p, sum, gf_ptx_do(e, GF_OP_ADD, sum, from));
     }
     uint32_t not_last = gf_ptx_label(&e->p);
     gf_ptx_sync(e);
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, lane, gf_ptx_u32(31)), true, not_last);
-    put(e, sync_address(e, GF_PTX_SYNC_WARPS, warp, 8), 0, sum);
+    gf_ptx_put_shared(e, gf_ptx_sync_address(e, GF_PTX_SYNC_WARPS, warp, 8), 0, sum);
     gf_ptx_place(&e->p, not_last);
     gf_ptx_sync(e);
-    gf_pv warps = gf_ptx_do(e, GF_OP_SHR, threads_of(e), gf_ptx_u32(5));
-    gf_pv of_warp = get(e, type, sync_address(e, GF_PTX_SYNC_WARPS, lane, 8), 0);
+    gf_pv warps = gf_ptx_do(e, GF_OP_SHR, gf_ptx_threads(e), gf_ptx_u32(5));
+    gf_pv of_warp = gf_ptx_get_shared(e, type, gf_ptx_sync_address(e, GF_PTX_SYNC_WARPS, lane, 8), 0);
     of_warp = gf_ptx_register(&e->p, choose(e, gf_ptx_do(e, GF_OP_LT, lane, warps), of_warp, zero));
     gf_pv before = gf_ptx_register(&e->p, choose(e, gf_ptx_do(e, GF_OP_LT, lane, warp), of_warp, zero));
     before = fold_warp(e, GF_COMBINE_ADD, before);
@@ -378,9 +381,9 @@ static void publish_block(gf_ptx_walk *walk, uint32_t buffer) {
     gf_ptx_fuse *fuse = &walk->fuse[buffer];
     gf_type type = fuse->sum.type;
     gf_pv value = gf_ptx_fold_block(e, fuse->combine, type, fuse->sum);
-    gf_pv block = gf_ptx_cast(&e->p, GF_TYPE_U64, block_of(e, "%ctaid.x"));
+    gf_pv block = gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_special(e, "%ctaid.x"));
     gf_ptx_put_result(walk, buffer, gf_ptx_do(e, GF_OP_EQ, gf_ptx_thread(e), gf_ptx_u32(0)), block, value);
-    gf_ptx_move(&e->p, fuse->count, gf_ptx_cast(&e->p, GF_TYPE_U64, block_of(e, "%nctaid.x")));
+    gf_ptx_move(&e->p, fuse->count, gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_special(e, "%nctaid.x")));
 }
 
 void gf_ptx_publish_stage(gf_ptx_walk *walk, const gf_segment *segment) {
@@ -444,14 +447,14 @@ static void reduce_results(gf_ptx_walk *walk, uint32_t buffer, gf_pv count, gf_p
     gf_ptx_emit *e = walk->e;
     gf_ptx_fuse *fuse = &walk->fuse[buffer];
     gf_pv tid = gf_ptx_thread(e), p = gf_ptx_do(e, GF_OP_AND, tid, gf_ptx_u32(TEAM - 1));
-    gf_pv teams = gf_ptx_do(e, GF_OP_SHR, threads_of(e), gf_ptx_u32(8));
+    gf_pv teams = gf_ptx_do(e, GF_OP_SHR, gf_ptx_threads(e), gf_ptx_u32(8));
     gf_pv team = gf_ptx_do(e, GF_OP_SHR, tid, gf_ptx_u32(8));
     gf_pv blocks = gf_ptx_do(e, GF_OP_SHR, gf_ptx_do(e, GF_OP_ADD, count, gf_ptx_u64(BLOCK - 1)), gf_ptx_u32(12));
     gf_pv at = gf_ptx_new_value(&e->p, GF_TYPE_U64), value = gf_ptx_new_value(&e->p, fuse->sum.type);
     gf_pv wide_teams = gf_ptx_cast(&e->p, GF_TYPE_U64, teams);
     /* Between kernels there is nobody to meet: each block does all of it, and leaves what the others leave. */
-    gf_pv mine_first = walk->by_stages ? gf_ptx_u32(0) : block_of(e, "%ctaid.x");
-    gf_pv grid = walk->by_stages ? gf_ptx_u32(1) : block_of(e, "%nctaid.x");
+    gf_pv mine_first = walk->by_stages ? gf_ptx_u32(0) : gf_ptx_special(e, "%ctaid.x");
+    gf_pv grid = walk->by_stages ? gf_ptx_u32(1) : gf_ptx_special(e, "%nctaid.x");
     gf_ptx_move(&e->p, at, gf_ptx_do(e, GF_OP_MUL, gf_ptx_cast(&e->p, GF_TYPE_U64, mine_first), wide_teams));
     gf_pv step = gf_ptx_do(e, GF_OP_MUL, gf_ptx_cast(&e->p, GF_TYPE_U64, grid), wide_teams);
     uint32_t head = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p);
@@ -509,7 +512,7 @@ static gf_pv reduce_unordered(gf_ptx_walk *walk, uint32_t buffer) {
     gf_pv value = gf_ptx_new_value(&e->p, fuse->sum.type);
     gf_ptx_move(&e->p, value, gf_ptx_constant(value.type, gf_ptx_neutral(fuse->combine, fuse->type).bits));
     gather(walk, buffer, false, value, gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_thread(e)), fuse->count,
-           gf_ptx_cast(&e->p, GF_TYPE_U64, threads_of(e)));
+           gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_threads(e)));
     return gf_ptx_fold_block(e, fuse->combine, value.type, value);
 }
 
@@ -565,7 +568,7 @@ static gf_pv slot_of(gf_ptx_walk *walk, gf_pv index) {
 /* The sum of this block's part. */
 static gf_pv sum_part(gf_ptx_emit *e, const sums *s) {
     gf_pv sum = gf_ptx_new_value(&e->p, s->type), i = gf_ptx_new_value(&e->p, GF_TYPE_U64);
-    gf_pv step = gf_ptx_cast(&e->p, GF_TYPE_U64, threads_of(e));
+    gf_pv step = gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_threads(e));
     uint32_t head = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p);
     gf_ptx_move(&e->p, sum, gf_ptx_constant(s->type, 0));
     gf_ptx_move(&e->p, i, gf_ptx_do(e, GF_OP_ADD, s->begin, gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_thread(e))));
@@ -582,8 +585,8 @@ static gf_pv sum_part(gf_ptx_emit *e, const sums *s) {
 static gf_pv sum_before(gf_ptx_walk *walk, const sums *s) {
     gf_ptx_emit *e = walk->e;
     gf_pv sum = gf_ptx_new_value(&e->p, s->type), k = gf_ptx_new_value(&e->p, GF_TYPE_U64);
-    gf_pv step = gf_ptx_cast(&e->p, GF_TYPE_U64, threads_of(e));
-    gf_pv block = gf_ptx_cast(&e->p, GF_TYPE_U64, block_of(e, "%ctaid.x"));
+    gf_pv step = gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_threads(e));
+    gf_pv block = gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_special(e, "%ctaid.x"));
     uint32_t head = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p);
     gf_ptx_move(&e->p, sum, gf_ptx_constant(s->type, 0));
     gf_ptx_move(&e->p, k, gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_thread(e)));
@@ -599,7 +602,7 @@ static gf_pv sum_before(gf_ptx_walk *walk, const sums *s) {
 static void scan_part(gf_ptx_emit *e, const sums *s, gf_pv before) {
     gf_pv carry = gf_ptx_new_value(&e->p, s->type), tile = gf_ptx_new_value(&e->p, GF_TYPE_U64);
     gf_pv value = gf_ptx_new_value(&e->p, s->type), total = value;
-    gf_pv threads = gf_ptx_cast(&e->p, GF_TYPE_U64, threads_of(e));
+    gf_pv threads = gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_threads(e));
     gf_pv tid = gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_thread(e));
     uint32_t head = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p), none = gf_ptx_label(&e->p),
              past = gf_ptx_label(&e->p);
@@ -631,8 +634,8 @@ static sums scan_of(gf_ptx_walk *walk, const gf_plan_node *node) {
         count = gf_ptx_do(e, GF_OP_MIN, count, asked);
     }
     gf_ptx_settle(walk);
-    gf_pv blocks = gf_ptx_cast(&e->p, GF_TYPE_U64, block_of(e, "%nctaid.x"));
-    gf_pv block = gf_ptx_cast(&e->p, GF_TYPE_U64, block_of(e, "%ctaid.x"));
+    gf_pv blocks = gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_special(e, "%nctaid.x"));
+    gf_pv block = gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_special(e, "%ctaid.x"));
     gf_pv up = gf_ptx_do(e, GF_OP_ADD, count, gf_ptx_do(e, GF_OP_SUB, blocks, gf_ptx_u64(1)));
     gf_pv part = gf_ptx_do(e, GF_OP_DIV, up, blocks);
     sums s = {.type = walk->plan->buffers[node->buffer].symbol->type};
@@ -645,7 +648,7 @@ static sums scan_of(gf_ptx_walk *walk, const gf_plan_node *node) {
 
 static void put_sum(gf_ptx_walk *walk, const sums *s) {
     gf_ptx_emit *e = walk->e;
-    gf_pv sum = sum_part(e, s), block = gf_ptx_cast(&e->p, GF_TYPE_U64, block_of(e, "%ctaid.x"));
+    gf_pv sum = sum_part(e, s), block = gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_special(e, "%ctaid.x"));
     put_at(e, gf_ptx_do(e, GF_OP_EQ, gf_ptx_thread(e), gf_ptx_u32(0)), slot_of(walk, block), sum);
 }
 

@@ -35,6 +35,12 @@ typedef struct gf_ptx_fuse {
     gf_pv vote;         /* bool */
 } gf_ptx_fuse;
 
+/* Prefix sums between two segments that take nothing else in or out. */
+typedef struct gf_ptx_scan {
+    const gf_plan_node *node;
+    const gf_segment *source, *user;
+} gf_ptx_scan;
+
 /* A walk over the tree of a plan, of the grid or of a workgroup: what its nodes are is up to the level. */
 typedef struct gf_ptx_walk gf_ptx_walk;
 struct gf_ptx_walk {
@@ -52,6 +58,8 @@ struct gf_ptx_walk {
     uint32_t on_stop;      /* GRID, label: the run ends here and now */
     bool has_barrier;      /* GRID: somebody waits for the grid */
     bool by_stages;        /* GRID: kernels follow each other, and nobody waits inside one */
+    GF_VEC(gf_ptx_scan) scans; /* GRID: that need no memory */
+    gf_pv scan_round;      /* GRID: u32, if there are any: rounds of tiles so far */
     gf_pv scan_parity;     /* GRID: u32: which area of the state the next prefix sums take */
 };
 
@@ -92,6 +100,14 @@ gf_pv gf_ptx_fold_team(gf_ptx_emit *e, gf_combine combine, gf_type type, gf_pv p
 gf_pv gf_ptx_fold_group(gf_ptx_emit *e, gf_combine combine, gf_type type, uint32_t size, gf_pv value);
 /* For each thread the sum of the values of the threads before it in the block; `total` (NULL allowed): of all. */
 gf_pv gf_ptx_scan_block(gf_ptx_emit *e, gf_type type, gf_pv value, gf_pv *total);
+/* Of the lane `by` away: "down", "up", "bfly". */
+gf_pv gf_ptx_shuffled(gf_ptx_emit *e, const char *mode, gf_pv v, unsigned by);
+/* The address of element `index` (u32) of the part of gf_sync at `offset`; what lies there. */
+gf_pv gf_ptx_sync_address(gf_ptx_emit *e, unsigned offset, gf_pv index, unsigned size);
+void gf_ptx_put_shared(gf_ptx_emit *e, gf_pv address, int offset, gf_pv v);
+gf_pv gf_ptx_get_shared(gf_ptx_emit *e, gf_type type, gf_pv address, int offset);
+gf_pv gf_ptx_threads(gf_ptx_emit *e);                   /* u32: of the block, %ntid.x */
+gf_pv gf_ptx_special(gf_ptx_emit *e, const char *name); /* u32: "%ctaid.x" */
 /* Same for all threads: from thread 0. */
 gf_pv gf_ptx_broadcast(gf_ptx_emit *e, gf_pv value);
 void gf_ptx_reduce_grid(gf_ptx_walk *walk, const gf_plan_node *node);
@@ -105,6 +121,10 @@ void gf_ptx_put_result(gf_ptx_walk *walk, uint32_t buffer, gf_pv mine, gf_pv ind
 
 /* ---- items.c ---- */
 void gf_ptx_emit_items(gf_ptx_walk *walk, const gf_segment *segment);
+/* Space and sums, before the first invocation; the names are the segment's. */
+void gf_ptx_begin_items(gf_ptx_walk *walk, const gf_segment *segment);
+/* The ids of an invocation (u32) of a segment of one axis. */
+void gf_ptx_set_item(gf_ptx_emit *e, const gf_segment *segment, gf_pv x);
 /* The invocation whose ids are set, where `in_space` (bool); and what it combines with others. */
 void gf_ptx_emit_body(gf_ptx_walk *walk, const gf_segment *segment, gf_pv in_space);
 void gf_ptx_add_values(gf_ptx_walk *walk, const gf_segment *segment, bool of_groups);

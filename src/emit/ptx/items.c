@@ -366,6 +366,15 @@ static bool any_by_group(const gf_ptx_walk *walk) {
     return false;
 }
 
+void gf_ptx_begin_items(gf_ptx_walk *walk, const gf_segment *segment) {
+    begin_sums(walk, segment);
+    set_space(walk, segment);
+}
+
+void gf_ptx_set_item(gf_ptx_emit *e, const gf_segment *segment, gf_pv x) {
+    set_ids_of_item(e, segment, x);
+}
+
 void gf_ptx_emit_items(gf_ptx_walk *walk, const gf_segment *segment) {
     gf_ptx_emit *e = walk->e;
     gf_ptx_line(&e->p, "// segment %u%s%s", (unsigned)segment->index, segment->region != NULL ? ", " : "",

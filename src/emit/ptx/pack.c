@@ -104,6 +104,9 @@ static void set_ids(gf_ptx_pack *pack, unsigned k) {
 
 static gf_pv exists(gf_ptx_pack *pack, unsigned k) {
     gf_ptx_emit *e = pack->e;
+    if (pack->is_sure) {
+        return truth();
+    }
     return gf_ptx_do(e, GF_OP_LT, gf_ptx_do(e, GF_OP_ADD, pack->first, gf_ptx_u32(k)), pack->width);
 }
 
@@ -374,19 +377,28 @@ static void emit_block(gf_ptx_pack *pack, const gf_block *block) {
 
 /* ---- values that are combined ---- */
 
+static void name_own(gf_ptx_pack *pack, const gf_symbol *symbol, unsigned k, gf_pv value) {
+    gf_ptx_array *own = gf_new(pack->e->arena, gf_ptx_array);
+    *own = (gf_ptx_array){.space = GF_PTX_OWN, .own = value};
+    pack->names[k][symbol->id].array = own;
+}
+
 static void begin_values(gf_ptx_pack *pack) {
     gf_ptx_emit *e = pack->e;
     for (size_t i = 0; i < pack->segment->buffer_count; i++) {
+        for (unsigned k = 0; k < pack->count && pack->has_own && pack->segment->buffers[i].buffer == pack->own_buffer;
+             k++) {
+            name_own(pack, pack->segment->buffers[i].symbol, k, pack->own[k]);
+        }
         const gf_ptx_fuse *fuse = &pack->walk->fuse[pack->segment->buffers[i].buffer];
         if (!fuse->is_fused || fuse->writer != pack->segment) {
             continue;
         }
         gf_pv neutral = gf_ptx_neutral(fuse->combine, fuse->type);
         for (unsigned k = 0; k < pack->count; k++) {
-            gf_ptx_array *own = gf_new(e->arena, gf_ptx_array);
-            *own = (gf_ptx_array){.space = GF_PTX_OWN, .own = gf_ptx_new_value(&e->p, fuse->sum.type)};
-            gf_ptx_move(&e->p, own->own, gf_ptx_constant(fuse->sum.type, neutral.bits));
-            pack->names[k][pack->segment->buffers[i].symbol->id].array = own;
+            gf_pv own = gf_ptx_new_value(&e->p, fuse->sum.type);
+            gf_ptx_move(&e->p, own, gf_ptx_constant(fuse->sum.type, neutral.bits));
+            name_own(pack, pack->segment->buffers[i].symbol, k, own);
         }
     }
 }
@@ -467,7 +479,7 @@ static void go_through(gf_ptx_pack *pack) {
     e->is_open = true;
 }
 
-void gf_ptx_pack_record(gf_ptx_pack *pack) {
+static void record(gf_ptx_pack *pack) {
     gf_ptx_emit *e = pack->e;
     gf_visitor visitor = {.user = pack, .stmt = skip_own, .expr = ask_groups, .into_calls = true};
     gf_visit_block(&visitor, pack->segment->tree->kernel.body);
@@ -478,6 +490,23 @@ void gf_ptx_pack_record(gf_ptx_pack *pack) {
     pack->some = pack->whole = gf_ptx_new_value(&e->p, GF_TYPE_BOOL);
     go_through(pack);
     pack->is_recording = false;
+}
+
+size_t gf_ptx_pack_record(gf_ptx_pack *pack) {
+    gf_ptx *p = &pack->e->p;
+    gf_ptx saved = *p;
+    size_t lines = 0;
+    record(pack);
+    for (size_t i = saved.text.length; i < p->text.length; i++) {
+        lines += p->text.text[i] == '\n';
+    }
+    if (p->text.length > 0) {
+        p->text.length = saved.text.length;
+        p->text.text[p->text.length] = '\0';
+    }
+    memcpy(p->count, saved.count, sizeof p->count);
+    p->labels = saved.labels;
+    return lines;
 }
 
 void gf_ptx_pack_emit(gf_ptx_pack *pack) {

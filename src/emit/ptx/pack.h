@@ -63,6 +63,13 @@ typedef struct gf_ptx_pack {
     bool is_flat;    /* nobody waits for the warp behind the first loads */
     bool has_groups; /* somebody asks for lid or wid */
 
+    /* Of a tile of prefix sums (scan.c): */
+    bool is_sure; /* all of them exist, and all elements are inside */
+    bool has_own; /* the values of this buffer are handed on in registers */
+    uint32_t own_buffer;
+    gf_pv own[GF_PTX_PACK];
+    const struct gf_ptx_pack *given; /* has loaded elements that need not be loaded again; NULL: none */
+
     const gf_ptx_strip *anchor; /* packs begin where its elements are aligned */
     uint64_t anchor_constant;
 
@@ -91,11 +98,17 @@ void gf_ptx_strips_begin(gf_ptx_pack *pack, gf_pv some);
 void gf_ptx_strips_store(gf_ptx_pack *pack, const gf_ptx_strip *strip, unsigned bit, bool is_own, const gf_pv *values);
 /* Chooses size and anchor; false: there is nothing to gain. */
 bool gf_ptx_strips_choose(gf_ptx_pack *pack);
+/* The bool whether strips are inside where one invocation after the other, `count` (u32) of them, begin at the
+ * emitter's gid.x. */
+gf_pv gf_ptx_strips_inside(gf_ptx_pack *pack, gf_pv count);
 /* u32: how far the first pack of a row begins before it; and the bool whether strips are aligned and long enough. */
 gf_pv gf_ptx_strips_shift(gf_ptx_pack *pack, gf_pv *are_aligned);
+/* The same for packs that begin where others do. */
+gf_pv gf_ptx_strips_aligned(gf_ptx_pack *pack, gf_pv shift);
 
 /* ---- pack.c ---- */
-void gf_ptx_pack_record(gf_ptx_pack *pack);
+/* Goes through the body once, and forgets what was written; gives how many lines that was. */
+size_t gf_ptx_pack_record(gf_ptx_pack *pack);
 void gf_ptx_pack_emit(gf_ptx_pack *pack);
 /* bool: invocation k exists, has not returned, and is meant by the conditions around. */
 gf_pv gf_ptx_pack_mask(gf_ptx_pack *pack, unsigned k);

@@ -232,18 +232,22 @@ static gf_pv limit_of(gf_ptx_emit *e, const gf_ptx_strip *strip, unsigned span) 
     return gf_ptx_do(e, GF_OP_SUB, count, gf_ptx_u32(span));
 }
 
+static gf_pv is_below(gf_ptx_emit *e, gf_pv first, gf_pv limit) {
+    first.type = gf_type_bytes(first.type) == 8 ? GF_TYPE_U64 : GF_TYPE_U32;
+    return gf_ptx_do(e, GF_OP_LT, limit.type == GF_TYPE_U64 ? gf_ptx_cast(&e->p, GF_TYPE_U64, first) : first, limit);
+}
+
 /* The bool whether all elements that the pack touches are inside; sets the address. */
 static gf_pv locate(gf_ptx_pack *pack, gf_ptx_strip *strip) {
     gf_ptx_emit *e = pack->e;
     gf_ptx *p = &e->p;
     uint32_t mask = touched(pack, strip);
     unsigned low = lowest(mask), span = highest(mask) - low;
-    gf_pv first = gf_ptx_emit_sum(e, &strip->sum, constant_of(strip, low)), limit = limit_of(e, strip, span);
+    gf_pv first = gf_ptx_emit_sum(e, &strip->sum, constant_of(strip, low));
+    gf_pv inside = pack->is_sure ? gf_ptx_constant(GF_TYPE_BOOL, 1) : is_below(e, first, limit_of(e, strip, span));
     bool is_wide = gf_type_bytes(first.type) == 8;
     first = gf_ptx_register(p, first);
     first.type = is_wide ? GF_TYPE_U64 : GF_TYPE_U32;
-    gf_pv compared = limit.type == GF_TYPE_U64 ? gf_ptx_cast(p, GF_TYPE_U64, first) : first;
-    gf_pv inside = gf_ptx_do(e, GF_OP_LT, compared, limit);
     strip->address = gf_ptx_new_value(p, GF_TYPE_U64);
     gf_ptx_line(p, "%s %s, %s, %u, %s", is_wide ? "mad.lo.u64" : "mad.wide.u32", gf_ptx_spell(strip->address).text,
                 gf_ptx_spell(first).text, size_of(strip), gf_ptx_spell(array_of(e, strip)->data).text);
@@ -295,8 +299,41 @@ static void load_some(gf_ptx_pack *pack, gf_ptx_strip *strip, gf_pv guard, unsig
     }
 }
 
+static uint32_t buffer_of(const gf_ptx_pack *pack, const gf_symbol *array) {
+    for (size_t i = 0; i < pack->segment->buffer_count; i++) {
+        if (pack->segment->buffers[i].symbol == array) {
+            return pack->segment->buffers[i].buffer;
+        }
+    }
+    return UINT32_MAX;
+}
+
+/* The element as the other pack has loaded it; of no type: it has not. */
+static gf_pv given_element(const gf_ptx_pack *pack, const gf_ptx_strip *strip, unsigned bit) {
+    const gf_ptx_pack *given = pack->given;
+    for (size_t i = 0; given != NULL && i < given->parts.items[0]->strips.count; i++) {
+        const gf_ptx_strip *other = given->parts.items[0]->strips.items[i];
+        gf_ptx_sum sum = strip->sum;
+        unsigned at = 0;
+        sum.constant = constant_of(strip, bit);
+        if (other->is_atomic == strip->is_atomic && find_bit(other, &sum, &at) &&
+            buffer_of(given, other->array) == buffer_of(pack, strip->array) &&
+            (spread(given, other->loaded) >> at & 1) != 0) {
+            return other->elements[at];
+        }
+    }
+    return (gf_pv){0};
+}
+
 static void load_strip(gf_ptx_pack *pack, gf_ptx_strip *strip, gf_pv guard) {
     uint32_t mask = spread(pack, strip->loaded);
+    for (unsigned bit = 0; bit < GF_PTX_STRIP_SPAN && pack->given != NULL; bit++) {
+        gf_pv element = (mask >> bit & 1) != 0 ? given_element(pack, strip, bit) : (gf_pv){0};
+        if (element.type != GF_TYPE_NONE) {
+            strip->elements[bit] = element;
+            mask &= ~(UINT32_C(1) << bit);
+        }
+    }
     for (unsigned bit = 0; bit < GF_PTX_STRIP_SPAN; bit++) {
         if (is_window(pack, strip, mask, bit)) {
             load_some(pack, strip, guard, bit, window_of(pack, strip));
@@ -322,7 +359,9 @@ void gf_ptx_strips_begin(gf_ptx_pack *pack, gf_pv some) {
     e->gid[0] = x;
     gf_ptx_pack_refuse(pack, both(e, some, not_of(e, inside)));
     gf_pv guard = gf_ptx_register(&e->p, some);
-    if (pack->is_flat) {
+    if (pack->is_sure) {
+        guard = gf_ptx_constant(GF_TYPE_BOOL, 1);
+    } else if (pack->is_flat) {
         gf_ptx_jump_if(&e->p, guard, false, pack->on_end);
         guard = gf_ptx_constant(GF_TYPE_BOOL, 1);
     }
@@ -374,6 +413,9 @@ void gf_ptx_strips_store(gf_ptx_pack *pack, const gf_ptx_strip *strip, unsigned 
         unsigned count = is_window(pack, strip, mask, bit + k) ? window_of(pack, strip) : 1;
         store_some(pack, strip, is_own, "", bit + k, &raw[k], count);
         k += count - 1;
+    }
+    if (is_true(whole)) {
+        return;
     }
     gf_ptx_jump(p, done);
     gf_ptx_place(p, one_by_one);
@@ -428,12 +470,10 @@ static bool knows_y(const gf_ptx_sum *sum) {
     return knows;
 }
 
-gf_pv gf_ptx_strips_shift(gf_ptx_pack *pack, gf_pv *are_aligned) {
+/* The bool whether windows begin where they should, and arrays are long enough for one pack. */
+gf_pv gf_ptx_strips_aligned(gf_ptx_pack *pack, gf_pv shift) {
     gf_ptx_emit *e = pack->e;
     gf_pv x = e->gid[0], y = e->gid[1], long_enough = gf_ptx_constant(GF_TYPE_BOOL, 1), rest = gf_ptx_u32(0);
-    e->gid[0] = e->gid[1] = gf_ptx_u32(0);
-    gf_pv shift = left_over(pack, pack->anchor, pack->anchor_constant);
-    shift = gf_ptx_do(e, GF_OP_AND, shift, gf_ptx_u32(pack->size - 1));
     for (size_t i = 0; i < pack->parts.count; i++) {
         for (size_t k = 0; k < pack->parts.items[i]->strips.count; k++) {
             const gf_ptx_strip *strip = pack->parts.items[i]->strips.items[k];
@@ -442,6 +482,7 @@ gf_pv gf_ptx_strips_shift(gf_ptx_pack *pack, gf_pv *are_aligned) {
             long_enough = both(e, long_enough, gf_ptx_do(e, GF_OP_GT, gf_ptx_array_count(e, strip->array), span));
             unsigned lines = !has_window(pack, strip) ? 0 : knows_y(&strip->sum) ? 2 : 1;
             for (unsigned line = 0; line < lines; line++) {
+                e->gid[0] = gf_ptx_u32(0);
                 e->gid[1] = gf_ptx_u32(line);
                 gf_pv left = gf_ptx_do(e, GF_OP_SUB, left_over(pack, strip, pack->anchor_constant), shift);
                 left = gf_ptx_do(e, GF_OP_AND, left, gf_ptx_u32(window_of(pack, strip) - 1));
@@ -451,6 +492,34 @@ gf_pv gf_ptx_strips_shift(gf_ptx_pack *pack, gf_pv *are_aligned) {
     }
     e->gid[0] = x;
     e->gid[1] = y;
-    *are_aligned = both(e, long_enough, gf_ptx_do(e, GF_OP_EQ, rest, gf_ptx_u32(0)));
+    return both(e, long_enough, gf_ptx_do(e, GF_OP_EQ, rest, gf_ptx_u32(0)));
+}
+
+gf_pv gf_ptx_strips_shift(gf_ptx_pack *pack, gf_pv *are_aligned) {
+    gf_ptx_emit *e = pack->e;
+    gf_pv x = e->gid[0], y = e->gid[1];
+    e->gid[0] = e->gid[1] = gf_ptx_u32(0);
+    gf_pv shift = left_over(pack, pack->anchor, pack->anchor_constant);
+    shift = gf_ptx_do(e, GF_OP_AND, shift, gf_ptx_u32(pack->size - 1));
+    e->gid[0] = x;
+    e->gid[1] = y;
+    *are_aligned = gf_ptx_strips_aligned(pack, shift);
     return shift;
+}
+
+gf_pv gf_ptx_strips_inside(gf_ptx_pack *pack, gf_pv count) {
+    gf_ptx_emit *e = pack->e;
+    gf_pv inside = gf_ptx_constant(GF_TYPE_BOOL, 1);
+    for (size_t k = 0; k < pack->parts.items[0]->strips.count; k++) {
+        const gf_ptx_strip *strip = pack->parts.items[0]->strips.items[k];
+        uint32_t mask = touched(pack, strip);
+        unsigned low = lowest(mask), span = highest(mask) - low;
+        gf_pv first = gf_ptx_emit_sum(e, &strip->sum, constant_of(strip, low));
+        gf_pv limit = limit_of(e, strip, 0), more = gf_ptx_do(e, GF_OP_ADD, count, gf_ptx_u32(span));
+        more = gf_ptx_do(e, GF_OP_SUB, more, gf_ptx_u32(pack->size));
+        more = limit.type == GF_TYPE_U64 ? gf_ptx_cast(&e->p, GF_TYPE_U64, more) : more;
+        inside = both(e, inside, gf_ptx_do(e, GF_OP_GT, limit, more));
+        inside = both(e, inside, is_below(e, first, gf_ptx_do(e, GF_OP_SUB, limit, more)));
+    }
+    return inside;
 }

@@ -61,23 +61,8 @@ static bool is_possible(const gf_ptx_walk *walk, const gf_segment *segment) {
            options->threads % LANES == 0 && !gf_ptx_needs_groups(segment->tree);
 }
 
-/* Goes through the body once, and forgets what was written. */
 static bool is_worth(tiles *t) {
-    gf_ptx saved = t->e->p;
-    size_t lines = 0;
-    gf_ptx_pack_record(&t->pack);
-    gf_ptx *p = &t->e->p;
-    for (size_t i = saved.text.length; i < p->text.length; i++) {
-        lines += p->text.text[i] == '\n';
-    }
-    if (p->text.length > 0) {
-        p->text.length = saved.text.length;
-        p->text.text[p->text.length] = '\0';
-    }
-    for (int i = 0; i < GF_PTX_CLASSES; i++) {
-        p->count[i] = saved.count[i];
-    }
-    p->labels = saved.labels;
+    size_t lines = gf_ptx_pack_record(&t->pack);
     gf_ptx_row_list shared;
     if (t->pack.refuses && gf_ptx_find_rows(t->e, t->pack.segment->tree->kernel.body, &shared)) {
         return false; /* their threads want to meet at the end of the body */

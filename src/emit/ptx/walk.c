@@ -1,7 +1,7 @@
 /* The tree of a plan as code that all threads go through together. A barrier stands where one is asked for: between a
  * segment and whatever looks at what it wrote, and between what was looked at and the next segment that may write it.
  * Loops begin and end with nothing asked for, so that it does not matter how one came to a place. */
-#include "emit/ptx/grid.h"
+#include "emit/ptx/scan.h"
 #include "ir/eval.h"
 #include "ir/program.h"
 #include "ir/visit.h"
@@ -525,7 +525,9 @@ void gf_ptx_walk_node(gf_ptx_walk *walk, const gf_plan_node *node) {
         walk_reduce(walk, node);
         break;
     case GF_PLAN_SCAN:
-        walk_scan(walk, node);
+        if (gf_ptx_scan_by(walk, node) == NULL) {
+            walk_scan(walk, node);
+        }
         break;
     case GF_PLAN_FILL:
         walk_fill(walk, node);
@@ -608,8 +610,14 @@ static void walk_piece(gf_ptx_walk *walk, const gf_segment *segment) {
 }
 
 static void walk_segment(gf_ptx_walk *walk, const gf_plan_node *node) {
+    const gf_ptx_scan *scan = gf_ptx_scan_by(walk, node);
+    if (scan != NULL && scan->source == node->segment) {
+        return; /* with its user */
+    }
     gf_ptx_settle(walk);
-    if (walk->level == GF_LEVEL_GRID) {
+    if (scan != NULL) {
+        gf_ptx_emit_scan(walk, scan);
+    } else if (walk->level == GF_LEVEL_GRID) {
         gf_ptx_emit_items(walk, node->segment);
     } else {
         walk_piece(walk, node->segment);

@@ -1,7 +1,7 @@
 /* The whole plan in one kernel: prologue, passes, what is told at the end. Each thread walks the tree, registers of the
  * plan are its registers, and the grid meets where the plan wants it to. */
 #include "emit/ptx/whole.h"
-#include "emit/ptx/grid.h"
+#include "emit/ptx/scan.h"
 #include "ir/program.h"
 #include "plan/track.h"
 #include <string.h>
@@ -200,6 +200,7 @@ void gf_ptx_write_whole(gf_ptx_walk *walk, const gf_ptx_watch *watch) {
     name_registers(walk);
     gf_ptx_name_swapped(walk, walk->plan->body);
     gf_ptx_find_fused(walk);
+    gf_ptx_find_scans(walk);
     name_carried(walk);
     walk_passes(walk, watch, passes, stable);
     gf_ptx_jump(&e->p, out);
