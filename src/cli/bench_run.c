@@ -13,6 +13,8 @@
 #define PAUSE_MILLISECONDS 20 /* threads that spin for a while after a run have parked by then */
 #define DEVICES 4
 #define ROUNDS_LEAST 3   /* that a deadline leaves */
+#define SLOW_SECONDS 0.2 /* of a run */
+#define VERY_SLOW_SECONDS 2
 #define PATIENCE_LATE 60 /* seconds for an answer of a peer, where there is a deadline */
 
 /* A device with the kernel and its data. */
@@ -384,6 +386,17 @@ static void run_peer(measuring *at, size_t index) {
 
 /* ---- all of it ---- */
 
+/* How many rounds a way takes part in: where there is a deadline, a slow one does not use up the time of the others. */
+static unsigned rounds_of(const measuring *at, const contender *way) {
+    double seconds = way->entry->first_seconds;
+    unsigned most = at->options->rounds;
+    if (at->options->deadline > 0 && seconds > SLOW_SECONDS) {
+        unsigned few = seconds > VERY_SLOW_SECONDS ? 1 : ROUNDS_LEAST;
+        most = few < most ? few : most;
+    }
+    return most;
+}
+
 /* One that fails is out of the race; the others go on. */
 static void run_ours(measuring *at, contender *way, bool last) {
     double seconds = 0;
@@ -406,7 +419,11 @@ static bool run_rounds(measuring *at, const char *folder) {
         rounds = late ? round + 1 : rounds;
         /* Whoever runs after the peers finds the device as they left it: each in its turn. */
         for (size_t i = 0; i < at->result->our_count; i++) {
-            run_ours(at, &at->ways[(i + round) % at->result->our_count], round + 1 == rounds);
+            contender *way = &at->ways[(i + round) % at->result->our_count];
+            unsigned own = rounds_of(at, way);
+            if (round < own) {
+                run_ours(at, way, round + 1 == rounds || round + 1 == own);
+            }
         }
         for (size_t i = 0; i < at->result->peer_count; i++) {
             run_peer(at, i);
