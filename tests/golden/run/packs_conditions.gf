@@ -45,13 +45,11 @@ kernel (n) workgroup(48) {
         } else {
             v = twice(v) + 1000;
         }
+    } else if v % 4 == 1 {
+        f -= 7.0;
+        v -= v;
     } else {
-        if v % 4 == 1 {
-            f -= 7.0;
-            v -= v;
-        } else {
-            f += f32(y[i]);
-        }
+        f += f32(y[i]);
     }
     a[i] = v;
     let sums = grid_add(u64(v));
@@ -76,16 +74,22 @@ kernel (n) workgroup(48) {
     }
     region "who returns" {
         c[i] = b[n - 1 - i];
-        if y[i] % 5 == 4 { return; }
+        if y[i] % 5 == 4 {
+            return;
+        }
         if x[i] < most {
             if y[i] < 30 {
-                if a[i] % 2 == 0 { return; }
+                if a[i] % 2 == 0 {
+                    return;
+                }
                 c[i] += 10;
             }
             c[i] += 100;
         }
         if y[i] % 4 == 2 {
-            if x[i] % 4 == 1 { return; }
+            if x[i] % 4 == 1 {
+                return;
+            }
             c[i] += 1000;
         }
         c[i] += 10000;

@@ -30,8 +30,12 @@ kernel (n) workgroup(32) fixpoint(5) {
     grid_barrier;
     behind[i] += turns[n - 1 - i] % 10;
     let all = grid_add(behind[i]);
-    if i == 0 { sum[0] = all; }
-    if x[i] % 3 == 0 { return; }
+    if i == 0 {
+        sum[0] = all;
+    }
+    if x[i] % 3 == 0 {
+        return;
+    }
     grid_barrier;
     behind[i] += 100;
 }
