@@ -6,9 +6,9 @@
  *   thread;
  * - an error that stays, stays with its context until nobody retains that.
  * Launches check their arguments and do nothing. Modules are any text; functions and variables are found in it by name.
- * With FAKE_CUDA_RUN=1 in the environment modules are PTX as device `cuda` writes it, and launches and graphs are carried
- * out (ptx.h): some 20 to 50 million instructions a second. With FAKE_CUDA_CLOCK too times between
- * events are those of the work, in instructions; else time stands still.
+ * With FAKE_CUDA_RUN=1 in the environment modules are PTX as device `cuda` writes it, and launches and graphs are
+ * carried out (ptx.h): some 20 to 50 million instructions a second. With FAKE_CUDA_CLOCK too times between events are
+ * those of the work, in instructions; else time stands still.
  *
  * FAKE_CUDA_FAIL="cuMemAlloc_v2:3=2,cuCtxPushCurrent_v2:*=700" in the environment, read by cuInit, or
  * fake_cuda_fail(...): the third cuMemAlloc_v2 from now gives 2, every cuCtxPushCurrent_v2 gives 700.

@@ -103,7 +103,7 @@ typedef enum ptx_how {
     PTX_UP,
     PTX_DOWN,
     PTX_BFLY,
-    PTX_IDX,   /* shfl */
+    PTX_IDX, /* shfl */
     PTX_BALLOT,
     PTX_ANY /* vote */
 } ptx_how;
@@ -115,7 +115,7 @@ typedef struct ptx_step {
     ptx_space space;
     bool has_guard, guard_not, is_signed;
     bool has_result;       /* atom, not red */
-    bool is_acquire; /* ld: of somebody who waits, mostly */
+    bool is_acquire;       /* ld: of somebody who waits, mostly */
     bool braces_first;     /* of the operands in braces */
     uint32_t guard, count; /* count: operands */
     uint32_t vector;       /* ld st: elements; mov: of a pair; else 1 */

@@ -206,13 +206,14 @@ static const struct {
 static const struct {
     const char *name;
     ptx_how how;
-} hows[] = {{"lo", PTX_LO},        {"hi", PTX_HI},      {"wide", PTX_WIDE},    {"rn", PTX_RN},      {"rzi", PTX_RZI},
-            {"rni", PTX_RNI},      {"rmi", PTX_RMI},    {"rpi", PTX_RPI},      {"eq", PTX_EQ},      {"ne", PTX_NE},
-            {"lt", PTX_LT},        {"le", PTX_LE},      {"gt", PTX_GT},        {"ge", PTX_GE},      {"neu", PTX_NEU},
-            {"nan", PTX_NAN},      {"add", PTX_DO_ADD}, {"min", PTX_DO_MIN},   {"max", PTX_DO_MAX}, {"and", PTX_DO_AND},
-            {"or", PTX_DO_OR},     {"xor", PTX_DO_XOR}, {"exch", PTX_DO_EXCH}, {"cas", PTX_DO_CAS}, {"l", PTX_LEFT},
-            {"r", PTX_RIGHT},      {"up", PTX_UP},      {"down", PTX_DOWN},    {"bfly", PTX_BFLY},  {"idx", PTX_IDX},
-            {"ballot", PTX_BALLOT}, {"any", PTX_ANY}};
+} hows[] = {{"lo", PTX_LO},      {"hi", PTX_HI},      {"wide", PTX_WIDE},     {"rn", PTX_RN},
+            {"rzi", PTX_RZI},    {"rni", PTX_RNI},    {"rmi", PTX_RMI},       {"rpi", PTX_RPI},
+            {"eq", PTX_EQ},      {"ne", PTX_NE},      {"lt", PTX_LT},         {"le", PTX_LE},
+            {"gt", PTX_GT},      {"ge", PTX_GE},      {"neu", PTX_NEU},       {"nan", PTX_NAN},
+            {"add", PTX_DO_ADD}, {"min", PTX_DO_MIN}, {"max", PTX_DO_MAX},    {"and", PTX_DO_AND},
+            {"or", PTX_DO_OR},   {"xor", PTX_DO_XOR}, {"exch", PTX_DO_EXCH},  {"cas", PTX_DO_CAS},
+            {"l", PTX_LEFT},     {"r", PTX_RIGHT},    {"up", PTX_UP},         {"down", PTX_DOWN},
+            {"bfly", PTX_BFLY},  {"idx", PTX_IDX},    {"ballot", PTX_BALLOT}, {"any", PTX_ANY}};
 
 static bool read_type(const char *word, ptx_type *type) {
     if (strcmp(word, "pred") == 0) {
@@ -424,6 +425,7 @@ static void read_line(reading *r, char *text) {
     }
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): it is written to by `fail` */
 fake_ptx *fake_ptx_read(const char *text, char *why, size_t size) {
     reading r = {.why = why, .why_size = size};
     r.module = calloc(1, sizeof *r.module);

@@ -130,7 +130,7 @@ static gf_ptx_stage_params params_of(const gf_cuda_stages *stages, const gf_ptx_
                                  .read_slot = step->read_slot,
                                  .write_slot = step->write_slot,
                                  .writer_blocks = step->writer >= 0 ? stages->blocks[step->writer] : 0,
-                                 .flag = step->sets >= 0 ? flags[step->sets] : 0};
+                                 .flag = flags != NULL && step->sets >= 0 ? flags[step->sets] : 0};
 }
 
 static bool add_stage(building *b, CUgraph graph, const gf_ptx_step *step, CUgraphNode *last) {

@@ -1,7 +1,8 @@
 /* What PTX kernels and the one who launches them agree on.
  *
  * Kernels find what they work on in the module's constant array `gf_args`, of 64-bit words, which is written before a
- * run (ordered with its launches) and not while it runs; and in the state, memory of the device that belongs to the run.
+ * run (ordered with its launches) and not while it runs; and in the state, memory of the device that belongs to the
+ * run.
  */
 #ifndef GF_EMIT_PTX_ABI_H
 #define GF_EMIT_PTX_ABI_H
@@ -9,10 +10,11 @@
 #include <stdint.h>
 
 /* Words of gf_args: the address of the state, the program's space and workgroups per axis, the limit of passes, the
- * address of the outcome, memory of each block (address, bytes), the address of memory of all threads, then params in order of declaration as bits, then for
- * each buffer of the plan its address and its length in elements, then for each watched buffer that is compared the
- * address of its snapshot. Of a reduction that a segment does itself the buffer of values is what the results of blocks
- * go to: two areas of so many words of 8 bytes, and a third for the results of the results. */
+ * address of the outcome, memory of each block (address, bytes), the address of memory of all threads, then params in
+ * order of declaration as bits, then for each buffer of the plan its address and its length in elements, then for each
+ * watched buffer that is compared the address of its snapshot. Of a reduction that a segment does itself the buffer of
+ * values is what the results of blocks go to: two areas of so many words of 8 bytes, and a third for the results of the
+ * results. */
 #define GF_PTX_ARGS_STATE 0
 #define GF_PTX_ARGS_SPACE 1
 #define GF_PTX_ARGS_GROUPS 4
@@ -23,26 +25,27 @@
 #define GF_PTX_ARGS_PARAMS 12
 
 /* Memory of threads: so many bytes for each of the kernel's (gf_ptx_module.thread_bytes). A large array that begins at
- * byte `at` of a thread has its element i of thread t of T at (at * T + (i * T + t) * element size): what neighbours look
- * at together lies together. */
+ * byte `at` of a thread has its element i of thread t of T at (at * T + (i * T + t) * element size): what neighbours
+ * look at together lies together. */
 
 /* Offsets in the state, in bytes. What different blocks write lies on lines of its own. */
 #define GF_PTX_LINE 128
-#define GF_PTX_STATE_LOCK 0    /* u32: who holds it writes the record */
-#define GF_PTX_STATE_CULPRIT 8 /* u64: linear id of the invocation; UINT64_MAX: nobody */
-#define GF_PTX_STATE_EVENT 16  /* u64: gf_ptx_event */
-#define GF_PTX_STATE_PLACE 24  /* u64: number of the place */
-#define GF_PTX_STATE_VALUE 32  /* u64: address of a trap as bits; index of an access */
-#define GF_PTX_STATE_COUNT 40  /* u64: length of the array */
-#define GF_PTX_STATE_STOP 128  /* u32: nonzero once the run should end; the host writes it */
-#define GF_PTX_STATE_ROOT 256  /* two lines, used in turn. u64: blocks arrived, low; votes and stops, high */
-#define GF_PTX_STATE_NODES 512 /* GF_PTX_NODES lines: u32, blocks of a group of blocks arrived */
-#define GF_PTX_STATE_ENDED 48    /* u32: 1 once somebody did wrong */
-#define GF_PTX_STATE_SLOTS 2560  /* GF_PTX_SLOTS lines, by stages: u32, a pass has changed something */
+#define GF_PTX_STATE_LOCK 0     /* u32: who holds it writes the record */
+#define GF_PTX_STATE_CULPRIT 8  /* u64: linear id of the invocation; UINT64_MAX: nobody */
+#define GF_PTX_STATE_EVENT 16   /* u64: gf_ptx_event */
+#define GF_PTX_STATE_PLACE 24   /* u64: number of the place */
+#define GF_PTX_STATE_VALUE 32   /* u64: address of a trap as bits; index of an access */
+#define GF_PTX_STATE_COUNT 40   /* u64: length of the array */
+#define GF_PTX_STATE_STOP 128   /* u32: nonzero once the run should end; the host writes it */
+#define GF_PTX_STATE_ROOT 256   /* two lines, used in turn. u64: blocks arrived, low; votes and stops, high */
+#define GF_PTX_STATE_NODES 512  /* GF_PTX_NODES lines: u32, blocks of a group of blocks arrived */
+#define GF_PTX_STATE_ENDED 48   /* u32: 1 once somebody did wrong */
+#define GF_PTX_STATE_SLOTS 2560 /* GF_PTX_SLOTS lines, by stages: u32, a pass has changed something */
 #define GF_PTX_SLOTS 12
 #define GF_PTX_STATE_SCAN 4096 /* two areas of GF_PTX_MOST_BLOCKS u64: sums of blocks, of prefix sums */
 #define GF_PTX_MOST_BLOCKS 8192
-#define GF_PTX_STATE_TILES (4096 + 2 * 8 * GF_PTX_MOST_BLOCKS) /* 8 u64 of each block: sums of tiles, of prefix sums */
+#define GF_PTX_STATE_TILES (4096 + 2 * 8 * GF_PTX_MOST_BLOCKS) /* 8 u64 of each block: sums of tiles, of prefix sums   \
+                                                                */
 #define GF_PTX_TILE_BLOCKS 5632                                /* blocks that there is room for there */
 /* Behind it, by stages: two sets of cells. */
 #define GF_PTX_STATE_BYTES (GF_PTX_STATE_TILES + 8 * 8 * GF_PTX_TILE_BLOCKS)
@@ -50,16 +53,17 @@
 #define GF_PTX_TWO_LEVELS 800 /* blocks above which they arrive group by group */
 /* The state is zeros before a run, but for the culprit. */
 
-/* Words of the outcome, memory of the host that the device writes at the end of a run; then, for each buffer of the plan,
- * the address that its name stands for. */
+/* Words of the outcome, memory of the host that the device writes at the end of a run; then, for each buffer of the
+ * plan, the address that its name stands for. */
 #define GF_PTX_OUTCOME_DONE 0      /* 1 */
 #define GF_PTX_OUTCOME_PASSES 1    /* whole ones */
 #define GF_PTX_OUTCOME_CONVERGED 2 /* 0 or 1; 2: the program said nothing */
 #define GF_PTX_OUTCOME_BARRIERS 3
-#define GF_PTX_OUTCOME_STABLE 4  /* 1: the last pass changed nothing */
-#define GF_PTX_OUTCOME_STOPPED 5 /* 1: left early: by the stop word, or somebody did wrong */
+#define GF_PTX_OUTCOME_STABLE 4   /* 1: the last pass changed nothing */
+#define GF_PTX_OUTCOME_STOPPED 5  /* 1: left early: by the stop word, or somebody did wrong */
 #define GF_PTX_OUTCOME_RECORDED 6 /* 1: the state says who did wrong */
-#define GF_PTX_OUTCOME_LEFT 7 /* 1: a loop was left early because of the stop word, so that what was done is worth nothing */
+#define GF_PTX_OUTCOME_LEFT                                                                                            \
+    7 /* 1: a loop was left early because of the stop word, so that what was done is worth nothing */
 #define GF_PTX_OUTCOME_BUFFERS 8
 
 #endif

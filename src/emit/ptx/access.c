@@ -23,8 +23,11 @@ gf_pv gf_ptx_array_count(gf_ptx_emit *e, const gf_symbol *array) {
 }
 
 const char *gf_ptx_space_name(const gf_ptx_array *array) {
-    static const char *const names[] = {
-        [GF_PTX_GLOBAL] = ".global", [GF_PTX_SHARED] = ".shared", [GF_PTX_LOCAL] = ".local", [GF_PTX_THREAD] = ".global", [GF_PTX_OWN] = ""};
+    static const char *const names[] = {[GF_PTX_GLOBAL] = ".global",
+                                        [GF_PTX_SHARED] = ".shared",
+                                        [GF_PTX_LOCAL] = ".local",
+                                        [GF_PTX_THREAD] = ".global",
+                                        [GF_PTX_OWN] = ""};
     return names[array->space];
 }
 

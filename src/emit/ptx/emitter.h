@@ -26,7 +26,7 @@ typedef enum gf_ptx_space {
     GF_PTX_SHARED,
     GF_PTX_LOCAL,
     GF_PTX_THREAD, /* memory of threads: too large for LOCAL, and nobody else's all the same */
-    GF_PTX_OWN, /* each invocation has one element, a register of its own: whatever the index says */
+    GF_PTX_OWN,    /* each invocation has one element, a register of its own: whatever the index says */
 } gf_ptx_space;
 
 /* An array as the code being emitted knows it. */
@@ -58,7 +58,7 @@ typedef struct gf_ptx_named {
     const gf_expr *definition; /* LET: what it stands for */
     bool has_range;            /* LET LOOP ARGUMENT */
     gf_ptx_range range;
-    const gf_expr *closed;     /* LET ARGUMENT, in packs: the same in terms that are known everywhere; NULL: it has none */
+    const gf_expr *closed; /* LET ARGUMENT, in packs: the same in terms that are known everywhere; NULL: it has none */
 } gf_ptx_named;
 
 typedef struct gf_ptx_exit {
@@ -87,13 +87,13 @@ typedef struct gf_ptx_emit {
     gf_ptx_named *names;
 
     /* the function */
-    uint64_t shared_bytes;      /* of workgroup arrays so far: at offsets of the variable gf_shared */
-    uint64_t local_bytes;       /* of local arrays, at most: at offsets of the variable gf_local */
-    uint64_t thread_bytes;      /* of those that are larger: in memory of threads */
+    uint64_t shared_bytes;          /* of workgroup arrays so far: at offsets of the variable gf_shared */
+    uint64_t local_bytes;           /* of local arrays, at most: at offsets of the variable gf_local */
+    uint64_t thread_bytes;          /* of those that are larger: in memory of threads */
     uint64_t local_now, thread_now; /* what those declared here and around take */
-    uint64_t most_shared_bytes; /* of any segment */
-    uint64_t block_bytes;       /* of global memory for each block, at most */
-    GF_VEC(gf_plan *) plans;    /* made on the way, to be destroyed at the end */
+    uint64_t most_shared_bytes;     /* of any segment */
+    uint64_t block_bytes;           /* of global memory for each block, at most */
+    GF_VEC(gf_plan *) plans;        /* made on the way, to be destroyed at the end */
 
     const gf_segment *segment; /* of the grid; NULL: none */
 
@@ -127,7 +127,7 @@ typedef struct gf_ptx_emit {
 
     struct gf_ptx_row_list *row_list; /* of the body being emitted: see rows.h; NULL: none */
     struct gf_ptx_rows *rows;         /* the one that is gone through */
-    uint64_t rows_bytes;      /* of shared memory for them: the variable gf_rows */
+    uint64_t rows_bytes;              /* of shared memory for them: the variable gf_rows */
 
     GF_VEC(gf_ptx_site) places;
     bool failed; /* memory ran out in a text, or a limit was met: `why` */
@@ -168,8 +168,8 @@ void gf_ptx_note_change(gf_ptx_emit *e, gf_pv changed);
  * set. */
 void gf_ptx_listen(gf_ptx_emit *e);
 void gf_ptx_tell(gf_ptx_emit *e);
-/* Notes where the bool holds that the invocation did wrong or trapped, or tells it at once where nobody listens. It does
- * not leave. */
+/* Notes where the bool holds that the invocation did wrong or trapped, or tells it at once where nobody listens. It
+ * does not leave. */
 void gf_ptx_record(gf_ptx_emit *e, gf_pv condition, gf_ptx_event event, gf_ptx_site place, gf_pv value, gf_pv count);
 
 /* ---- range.c ---- */

@@ -7,14 +7,14 @@
 #include "emit/ptx/stages.h"
 
 /* Shared memory of a block that is not the program's: `gf_sync`, in bytes. */
-#define GF_PTX_SYNC_VOTE 0    /* u32: what the last barrier said: votes below, stops above */
-#define GF_PTX_SYNC_ROUND 8   /* u32: barriers met */
-#define GF_PTX_SYNC_SEEN 12   /* 2 x u32: high half of each root when last looked at */
-#define GF_PTX_SYNC_STOP 20   /* u32: the stop word as it was during the last barrier */
-#define GF_PTX_SYNC_ENDED 24  /* u32: a thread of this block trapped or did wrong */
-#define GF_PTX_SYNC_VALUE 32  /* 8 bytes: a value for all threads */
-#define GF_PTX_SYNC_WARPS 64  /* 32 x 8 bytes: a value of each warp */
-#define GF_PTX_SYNC_FOLD 384  /* 1024 x 8 bytes: partial results; only of kernels that use it (gf_ptx.has_fold) */
+#define GF_PTX_SYNC_VOTE 0   /* u32: what the last barrier said: votes below, stops above */
+#define GF_PTX_SYNC_ROUND 8  /* u32: barriers met */
+#define GF_PTX_SYNC_SEEN 12  /* 2 x u32: high half of each root when last looked at */
+#define GF_PTX_SYNC_STOP 20  /* u32: the stop word as it was during the last barrier */
+#define GF_PTX_SYNC_ENDED 24 /* u32: a thread of this block trapped or did wrong */
+#define GF_PTX_SYNC_VALUE 32 /* 8 bytes: a value for all threads */
+#define GF_PTX_SYNC_WARPS 64 /* 32 x 8 bytes: a value of each warp */
+#define GF_PTX_SYNC_FOLD 384 /* 1024 x 8 bytes: partial results; only of kernels that use it (gf_ptx.has_fold) */
 #define GF_PTX_SYNC_BYTES (384 + 8192)
 #define GF_PTX_STOP_UNIT 65536 /* what a stop adds to the votes of a barrier; no grid has so many blocks */
 
@@ -27,12 +27,12 @@ typedef struct gf_ptx_fuse {
     bool is_vote; /* of bools: goes with a barrier */
     gf_combine combine;
     const gf_segment *writer;
-    gf_type type;       /* BOOL where truth values lie in bytes */
-    gf_pv sum;          /* of this thread: of gf_type_loaded, BOOL as u32 */
-    gf_pv count;        /* u64, ordered: results of blocks */
-    gf_pv parity;       /* u32: which area is written next */
-    bool is_published;  /* while emitting: its results lie in memory, or the vote is known */
-    gf_pv vote;         /* bool */
+    gf_type type;      /* BOOL where truth values lie in bytes */
+    gf_pv sum;         /* of this thread: of gf_type_loaded, BOOL as u32 */
+    gf_pv count;       /* u64, ordered: results of blocks */
+    gf_pv parity;      /* u32: which area is written next */
+    bool is_published; /* while emitting: its results lie in memory, or the vote is known */
+    gf_pv vote;        /* bool */
 } gf_ptx_fuse;
 
 /* Prefix sums between two segments that take nothing else in or out. */
@@ -59,8 +59,8 @@ struct gf_ptx_walk {
     bool has_barrier;      /* GRID: somebody waits for the grid */
     bool by_stages;        /* GRID: kernels follow each other, and nobody waits inside one */
     GF_VEC(gf_ptx_scan) scans; /* GRID: that need no memory */
-    gf_pv scan_round;      /* GRID: u32, if there are any: rounds of tiles so far */
-    gf_pv scan_parity;     /* GRID: u32: which area of the state the next prefix sums take */
+    gf_pv scan_round;          /* GRID: u32, if there are any: rounds of tiles so far */
+    gf_pv scan_parity;         /* GRID: u32: which area of the state the next prefix sums take */
 };
 
 /* ---- walk.c ---- */
@@ -80,7 +80,7 @@ gf_ptx_scope gf_ptx_enter(gf_ptx_walk *walk, const gf_segment *segment);
 void gf_ptx_leave(gf_ptx_emit *e, gf_ptx_scope scope);
 
 /* ---- barrier.c ---- */
-void gf_ptx_sync(gf_ptx_emit *e); /* of the block, by all its threads */
+void gf_ptx_sync(gf_ptx_emit *e);    /* of the block, by all its threads */
 gf_pv gf_ptx_thread(gf_ptx_emit *e); /* u32: of the block, %tid.x */
 /* Of the grid. With `vote` (NULL: none) gives whether it held for any thread of the grid. */
 gf_pv gf_ptx_grid_barrier(gf_ptx_walk *walk, const gf_pv *vote);

@@ -1,5 +1,6 @@
 /* What values an index can have, from what stands in the program: where that is less than a workgroup's or an
- * invocation's array is long, nobody has to look. Unsigned integers only; what is not known is all that the type holds. */
+ * invocation's array is long, nobody has to look. Unsigned integers only; what is not known is all that the type holds.
+ */
 #include "base/checked.h"
 #include "emit/ptx/emitter.h"
 
@@ -94,12 +95,14 @@ static range of_division(range a, range b, bool rest) {
 
 static range add(range a, range b, gf_type type) {
     uint64_t most = 0;
-    return gf_add_u64(a.most, b.most, &most) && most <= whole(type).most ? (range){a.least + b.least, most} : whole(type);
+    return gf_add_u64(a.most, b.most, &most) && most <= whole(type).most ? (range){a.least + b.least, most}
+                                                                         : whole(type);
 }
 
 static range multiply(range a, range b, gf_type type) {
     uint64_t most = 0;
-    return gf_mul_u64(a.most, b.most, &most) && most <= whole(type).most ? (range){a.least * b.least, most} : whole(type);
+    return gf_mul_u64(a.most, b.most, &most) && most <= whole(type).most ? (range){a.least * b.least, most}
+                                                                         : whole(type);
 }
 
 static uint64_t lower(uint64_t a, uint64_t b) {
@@ -150,6 +153,14 @@ static range of_op(gf_ptx_emit *e, const gf_expr *expr, unsigned depth) {
     }
 }
 
+static range of_load(const gf_expr *expr) {
+    gf_type stored = expr->ref.symbol->type;
+    if (stored == GF_TYPE_U8 || stored == GF_TYPE_U16) {
+        return (range){.most = stored == GF_TYPE_U8 ? UINT8_MAX : UINT16_MAX};
+    }
+    return whole(expr->type);
+}
+
 static range of_cast(gf_ptx_emit *e, const gf_expr *expr, unsigned depth) {
     const gf_expr *from = expr->args[0];
     if (from->type == GF_TYPE_BOOL) {
@@ -176,9 +187,7 @@ static range range_of(gf_ptx_emit *e, const gf_expr *expr, unsigned depth) {
     case GF_EXPR_CAST:
         return of_cast(e, expr, depth - 1);
     case GF_EXPR_LOAD:
-        return expr->ref.symbol->type == GF_TYPE_U8    ? (range){.most = UINT8_MAX}
-               : expr->ref.symbol->type == GF_TYPE_U16 ? (range){.most = UINT16_MAX}
-                                                       : whole(expr->type);
+        return of_load(expr);
     case GF_EXPR_LEN:
     case GF_EXPR_AND:
     case GF_EXPR_OR:

@@ -1,13 +1,14 @@
-/* Rows: a loop whose turns may be shared out over threads, because nothing depends on their order. One invocation with a
- * hundred thousand edges would else keep the whole grid waiting.
+/* Rows: a loop whose turns may be shared out over threads, because nothing depends on their order. One invocation with
+ * a hundred thousand edges would else keep the whole grid waiting.
  *
- * An invocation that comes to a long row leaves its body there. At the end of the body, where the threads of a warp meet,
- * rows that were left are gone through by the warp; then each goes on behind its row. Very long ones are put on a list,
- * if nothing behind the row looks at what it changes, and gone through by the block after all its invocations. What a
- * thread does alone it does for four turns at once, so that their loads are on their way together.
+ * An invocation that comes to a long row leaves its body there. At the end of the body, where the threads of a warp
+ * meet, rows that were left are gone through by the warp; then each goes on behind its row. Very long ones are put on a
+ * list, if nothing behind the row looks at what it changes, and gone through by the block after all its invocations.
+ * What a thread does alone it does for four turns at once, so that their loads are on their way together.
  *
- *   free       turns change memory by atomics alone, of one operation that does not care for order, or add up whole numbers
- *   in order   turns add to floats: the addends are made side by side, and added one after the other as the text says */
+ *   free       turns change memory by atomics alone, of one operation that does not care for order, or add up whole
+ * numbers in order   turns add to floats: the addends are made side by side, and added one after the other as the text
+ * says */
 #ifndef GF_EMIT_PTX_ROWS_H
 #define GF_EMIT_PTX_ROWS_H
 
@@ -31,8 +32,8 @@ typedef struct gf_ptx_rows {
     gf_pv own_sums[GF_PTX_MOST_SUMS];
     gf_op sum_ops[GF_PTX_MOST_SUMS];
     size_t sum_count;
-    bool is_left; /* somewhere in the text a row is left */
-    gf_pv waits;  /* bool: the row of this thread waits, or has waited */
+    bool is_left;    /* somewhere in the text a row is left */
+    gf_pv waits;     /* bool: the row of this thread waits, or has waited */
     gf_pv is_served; /* bool: the block has met at the end of this body */
     gf_pv from, to;
     uint32_t after; /* label: behind the loop */

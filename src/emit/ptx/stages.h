@@ -47,7 +47,7 @@ typedef struct gf_ptx_stage {
     bool by_teams;    /* a multiple of 256 threads */
     uint64_t shared_bytes;
     uint64_t thread_bytes; /* of memory of threads, for each */
-    int32_t items_buffer; /* work on a whole buffer: that one; else -1 */
+    int32_t items_buffer;  /* work on a whole buffer: that one; else -1 */
 } gf_ptx_stage;
 
 typedef struct gf_ptx_stages {

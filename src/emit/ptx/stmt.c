@@ -7,8 +7,8 @@
  * launched: 8 KiB are 2 GiB of an H200 already. What is more lies in memory of threads, for those that there are. */
 #define MOST_LOCAL ((uint64_t)8 << 10)
 #define MOST_THREAD ((uint64_t)4 << 30)
-#define WRITTEN_OUT 256                  /* bytes that are zeroed without a loop */
-#define TURNS 65536                      /* of a loop that may not end, between two looks at the stop word */
+#define WRITTEN_OUT 256 /* bytes that are zeroed without a loop */
+#define TURNS 65536     /* of a loop that may not end, between two looks at the stop word */
 
 static const gf_pv none = {0};
 
@@ -75,7 +75,8 @@ static gf_pv special(gf_ptx_emit *e, const char *name) {
 }
 
 static gf_pv multiply_add(gf_ptx_emit *e, gf_pv a, gf_pv b, gf_pv c) {
-    return gf_ptx_op(&e->p, GF_OP_ADD, c.type, c.type, gf_ptx_op(&e->p, GF_OP_MUL, c.type, c.type, a, b, none), c, none);
+    return gf_ptx_op(&e->p, GF_OP_ADD, c.type, c.type, gf_ptx_op(&e->p, GF_OP_MUL, c.type, c.type, a, b, none), c,
+                     none);
 }
 
 static void zero_thread(gf_ptx_emit *e, const gf_ptx_array *array, gf_type type) {
@@ -91,8 +92,8 @@ static void zero_thread(gf_ptx_emit *e, const gf_ptx_array *array, gf_type type)
     gf_ptx_line(p, "st.global.u%zu [%s], %s", bits, gf_ptx_spell(at).text, gf_ptx_spell(zero).text);
     gf_ptx_move(p, at, gf_ptx_op(p, GF_OP_ADD, GF_TYPE_U64, GF_TYPE_U64, at, step, none));
     gf_ptx_move(p, left, gf_ptx_op(p, GF_OP_SUB, GF_TYPE_U32, GF_TYPE_U32, left, one, none));
-    gf_ptx_jump_if(p, gf_ptx_op(p, GF_OP_NE, GF_TYPE_U32, GF_TYPE_U32, left, gf_ptx_constant(GF_TYPE_U32, 0), none), true,
-                   head);
+    gf_ptx_jump_if(p, gf_ptx_op(p, GF_OP_NE, GF_TYPE_U32, GF_TYPE_U32, left, gf_ptx_constant(GF_TYPE_U32, 0), none),
+                   true, head);
 }
 
 static void declare_thread(gf_ptx_emit *e, gf_ptx_array *array, gf_type type, uint64_t bytes) {
