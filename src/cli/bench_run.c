@@ -386,12 +386,14 @@ static void run_peer(measuring *at, size_t index) {
 
 /* ---- all of it ---- */
 
-/* How many rounds a way takes part in: where there is a deadline, a slow one does not use up the time of the others. */
+/* How many rounds a way takes part in, two at least: where there is a deadline, a slow one does not use up the time of
+ * the others. The run before the rounds says nothing, it may have compiled. */
 static unsigned rounds_of(const measuring *at, const contender *way) {
-    double seconds = way->entry->first_seconds;
+    const gf_bench_times *times = &way->entry->times;
+    double seconds = times->count > 0 ? times->seconds[0] : 0;
     unsigned most = at->options->rounds;
     if (at->options->deadline > 0 && seconds > SLOW_SECONDS) {
-        unsigned few = seconds > VERY_SLOW_SECONDS ? 1 : ROUNDS_LEAST;
+        unsigned few = seconds > VERY_SLOW_SECONDS ? 2 : ROUNDS_LEAST;
         most = few < most ? few : most;
     }
     return most;
