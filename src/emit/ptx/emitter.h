@@ -128,6 +128,7 @@ typedef struct gf_ptx_emit {
     struct gf_ptx_row_list *row_list; /* of the body being emitted: see rows.h; NULL: none */
     struct gf_ptx_rows *rows;         /* the one that is gone through */
     uint64_t rows_bytes;              /* of shared memory for them: the variable gf_rows */
+    uint64_t staged_bytes;            /* of shared memory for values of a block: the variable gf_staged */
 
     GF_VEC(gf_ptx_site) places;
     bool failed; /* memory ran out in a text, or a limit was met: `why` */

@@ -301,8 +301,119 @@ static void put_teams(gf_ptx_walk *walk, const gf_segment *segment, gf_pv block,
     }
 }
 
+/* ---- by block: as by team, but all threads of a block make the 4096 values, in shared memory ---- */
+
+#define MOST_STAGED 32768 /* bytes */
+
+static bool is_staged(const gf_ptx_walk *walk, const gf_segment *segment, size_t i) {
+    const gf_ptx_fuse *fuse = &walk->fuse[segment->buffers[i].buffer];
+    return fuse->is_fused && fuse->writer == segment && fuse->is_ordered;
+}
+
+static uint64_t staged_bytes(const gf_ptx_walk *walk, const gf_segment *segment) {
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < segment->buffer_count; i++) {
+        if (is_staged(walk, segment, i)) {
+            bytes += BLOCK * gf_type_bytes(walk->fuse[segment->buffers[i].buffer].sum.type);
+        }
+    }
+    return bytes;
+}
+
+static gf_pv staged_address(gf_ptx_emit *e, uint64_t offset, gf_pv index, gf_type type) {
+    gf_pv base = gf_ptx_new_value(&e->p, GF_TYPE_U32);
+    gf_ptx_line(&e->p, "mov.u32 %s, gf_staged", gf_ptx_spell(base).text);
+    gf_pv at = gf_ptx_do(e, GF_OP_MUL, index, gf_ptx_u32(gf_type_bytes(type)));
+    at = gf_ptx_do(e, GF_OP_ADD, at, gf_ptx_u32(offset));
+    return gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_ADD, base, at));
+}
+
+static void stage_values(gf_ptx_walk *walk, const gf_segment *segment, gf_pv index) {
+    gf_ptx_emit *e = walk->e;
+    uint64_t offset = 0;
+    for (size_t i = 0; i < segment->buffer_count; i++) {
+        if (is_staged(walk, segment, i)) {
+            gf_pv own = gf_ptx_register(&e->p, walk->arrays[segment->buffers[i].buffer]->own);
+            gf_pv at = staged_address(e, offset, index, own.type);
+            gf_ptx_line(&e->p, "st.shared.%s [%s], %s", own.type == GF_TYPE_F64 ? "f64" : "f32", gf_ptx_spell(at).text,
+                        gf_ptx_spell(own).text);
+            offset += BLOCK * gf_type_bytes(own.type);
+        }
+    }
+}
+
+/* Partial result p of 256 takes the values p, p + 256, ... in order. */
+static void fold_staged(gf_ptx_walk *walk, const gf_segment *segment, gf_pv block, gf_pv blocks) {
+    gf_ptx_emit *e = walk->e;
+    gf_pv tid = gf_ptx_thread(e);
+    uint64_t offset = 0;
+    for (size_t i = 0; i < segment->buffer_count; i++) {
+        if (!is_staged(walk, segment, i)) {
+            continue;
+        }
+        gf_ptx_fuse *fuse = &walk->fuse[segment->buffers[i].buffer];
+        gf_type type = fuse->sum.type;
+        gf_pv sum = gf_ptx_new_value(&e->p, type), at = staged_address(e, offset, tid, type);
+        uint32_t others = gf_ptx_label(&e->p);
+        gf_ptx_move(&e->p, sum, gf_ptx_neutral(fuse->combine, type));
+        gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_GE, tid, gf_ptx_u32(TEAM)), true, others);
+        for (unsigned k = 0; k < BLOCK / TEAM; k++) {
+            gf_pv value = gf_ptx_new_value(&e->p, type);
+            gf_ptx_line(&e->p, "ld.shared.%s %s, [%s+%zu]", type == GF_TYPE_F64 ? "f64" : "f32",
+                        gf_ptx_spell(value).text, gf_ptx_spell(at).text, k * TEAM * gf_type_bytes(type));
+            gf_ptx_move(&e->p, sum, gf_ptx_combine(&e->p, fuse->combine, type, sum, value));
+        }
+        gf_ptx_place(&e->p, others);
+        gf_pv value = gf_ptx_fold_team(e, fuse->combine, type, sum);
+        gf_ptx_put_result(walk, segment->buffers[i].buffer, gf_ptx_do(e, GF_OP_EQ, tid, gf_ptx_u32(0)), block, value);
+        gf_ptx_move(&e->p, fuse->count, blocks);
+        offset += BLOCK * gf_type_bytes(type);
+    }
+}
+
+static void by_block(gf_ptx_walk *walk, const gf_segment *segment) {
+    gf_ptx_emit *e = walk->e;
+    gf_ptx_row_list rows;
+    (void)find_rows(e, segment, false, &rows);
+    uint64_t bytes = staged_bytes(walk, segment);
+    e->staged_bytes = bytes > e->staged_bytes ? bytes : e->staged_bytes;
+    gf_pv count = walk->names[segment->forall_count->id].value;
+    gf_pv blocks =
+        u64_of(e, gf_ptx_do(e, GF_OP_SHR, gf_ptx_do(e, GF_OP_ADD, count, gf_ptx_u64(BLOCK - 1)), gf_ptx_u32(12)));
+    gf_pv at = u64_of(e, widen(e, special(e, "%ctaid.x"))), step = u64_of(e, widen(e, special(e, "%nctaid.x")));
+    uint32_t head = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p), item = gf_ptx_label(&e->p);
+    /* Also where there is nothing: the number of results is told. */
+    for (size_t i = 0; i < segment->buffer_count; i++) {
+        if (is_staged(walk, segment, i)) {
+            gf_ptx_move(&e->p, walk->fuse[segment->buffers[i].buffer].count, blocks);
+        }
+    }
+    gf_ptx_place(&e->p, head);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_GE, at, blocks), true, done);
+    gf_pv first = u64_of(e, gf_ptx_do(e, GF_OP_MUL, at, gf_ptx_u64(BLOCK)));
+    gf_pv index = gf_ptx_new_value(&e->p, GF_TYPE_U32), threads = special(e, "%ntid.x");
+    gf_ptx_move(&e->p, index, gf_ptx_thread(e));
+    gf_ptx_place(&e->p, item);
+    gf_pv i = u64_of(e, gf_ptx_do(e, GF_OP_ADD, first, widen(e, index)));
+    set_ids_of_item(e, segment, i);
+    gf_ptx_emit_body(walk, segment, gf_ptx_do(e, GF_OP_LT, i, count));
+    gf_ptx_add_values(walk, segment, true);
+    stage_values(walk, segment, index);
+    gf_ptx_move(&e->p, index, gf_ptx_do(e, GF_OP_ADD, index, threads));
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, index, gf_ptx_u32(BLOCK)), true, item);
+    gf_ptx_sync(e);
+    fold_staged(walk, segment, at, blocks);
+    gf_ptx_move(&e->p, at, gf_ptx_do(e, GF_OP_ADD, at, step));
+    gf_ptx_jump(&e->p, head);
+    gf_ptx_place(&e->p, done);
+}
+
 static void by_team(gf_ptx_walk *walk, const gf_segment *segment) {
     gf_ptx_emit *e = walk->e;
+    if (staged_bytes(walk, segment) <= MOST_STAGED) {
+        by_block(walk, segment);
+        return;
+    }
     gf_ptx_row_list rows;
     bool shares = find_rows(e, segment, false, &rows);
     gf_pv count = walk->names[segment->forall_count->id].value, tid = gf_ptx_thread(e);

@@ -62,6 +62,9 @@ static void add_kernel(job *j, const char *name, const char *params, unsigned th
     gf_str_add(text, "{\n");
     add_registers(text, &e->p);
     gf_str_addf(text, "    .shared .align 16 .b8 gf_sync[%d];\n", e->p.has_fold ? GF_PTX_SYNC_BYTES : GF_PTX_SYNC_FOLD);
+    if (e->staged_bytes > 0) {
+        gf_str_addf(text, "    .shared .align 8 .b8 gf_staged[%llu];\n", (unsigned long long)e->staged_bytes);
+    }
     if (e->rows_bytes > 0) {
         gf_str_addf(text, "    .shared .align 8 .b8 gf_rows[%llu];\n", (unsigned long long)e->rows_bytes);
     }
@@ -261,6 +264,7 @@ static void write_stages(void *context) {
         gf_str_free(&e->p.text);
         e->p = (gf_ptx){0};
         e->local_bytes = e->thread_bytes = e->most_shared_bytes = 0;
+        e->rows_bytes = e->staged_bytes = 0;
         e->options.threads = stage.threads;
         gf_ptx_write_stage(l, &l->works.items[i], &j->watch);
         if (e->thread_bytes > 0 && stage.segment != NULL && !stage.by_group &&
