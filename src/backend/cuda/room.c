@@ -124,7 +124,7 @@ static bool take_snapshots(gf_cuda_launching *run) {
 /* It stays with the kernel from run to run: after one it is made ready for the next. */
 static bool take_state(gf_cuda_launching *run) {
     gf_cuda_kernel *kernel = run->kernel;
-    uint64_t bytes = GF_PTX_STATE_BYTES + 2 * 8 * (run->stages != NULL ? run->stages->text.cells : 0);
+    uint64_t bytes = GF_PTX_STATE_BYTES + (uint64_t)2 * 8 * (run->stages != NULL ? run->stages->text.cells : 0);
     if (kernel->state != NULL && kernel->state->bytes >= bytes) {
         return true;
     }

@@ -558,8 +558,8 @@ static gf_pv element(gf_ptx_emit *e, const sums *s, gf_pv base, gf_pv index) {
 
 static gf_pv slot_of(gf_ptx_walk *walk, gf_pv index) {
     gf_ptx_emit *e = walk->e;
-    gf_pv area =
-        gf_ptx_do(e, GF_OP_MUL, gf_ptx_cast(&e->p, GF_TYPE_U64, walk->scan_parity), gf_ptx_u64(8 * GF_PTX_MOST_BLOCKS));
+    gf_pv area = gf_ptx_do(e, GF_OP_MUL, gf_ptx_cast(&e->p, GF_TYPE_U64, walk->scan_parity),
+                           gf_ptx_u64((uint64_t)8 * GF_PTX_MOST_BLOCKS));
     gf_pv base = gf_ptx_do(e, GF_OP_ADD, gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_STATE), gf_ptx_u64(GF_PTX_STATE_SCAN));
     base = gf_ptx_do(e, GF_OP_ADD, base, area);
     return gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_ADD, base, gf_ptx_do(e, GF_OP_MUL, index, gf_ptx_u64(8))));

@@ -309,7 +309,7 @@ static void begin_row(gf_ptx_emit *e, gf_ptx_rows *rows, uint64_t *bytes) {
     gf_ptx_move(&e->p, rows->to, gf_ptx_constant(type, 0));
     if (rows->by_block) {
         rows->list = *bytes;
-        *bytes += 8 + MOST_LISTED * 8 * (2 + rows->captured_count);
+        *bytes += 8 + (uint64_t)8 * MOST_LISTED * (2 + rows->captured_count);
     }
 }
 

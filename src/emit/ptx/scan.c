@@ -196,7 +196,7 @@ void gf_ptx_find_scans(gf_ptx_walk *walk) {
     }
     walk->scan_round = variable(e, gf_ptx_u32(0));
     uint32_t others = gf_ptx_label(&e->p);
-    gf_ptx_jump_if(&e->p, op(e, GF_OP_GE, gf_ptx_thread(e), gf_ptx_u32(2 * ROUNDS)), true, others);
+    gf_ptx_jump_if(&e->p, op(e, GF_OP_GE, gf_ptx_thread(e), gf_ptx_u32((uint64_t)2 * ROUNDS)), true, others);
     gf_pv at = word_address(e, gf_ptx_u32(0), gf_ptx_special(e, "%ctaid.x"), gf_ptx_u32(0), 0);
     gf_pv step = op(e, GF_OP_MUL, gf_ptx_thread(e), gf_ptx_special(e, "%nctaid.x"));
     step = op(e, GF_OP_MUL, gf_ptx_cast(&e->p, GF_TYPE_U64, step), gf_ptx_u64(8));
@@ -582,7 +582,7 @@ static void choose_tiles(scanning *s) {
             s->has_packs = s->has_packs && packs[i]->parts.items[k]->strips.count == 0;
         }
     }
-    s->has_packs = s->has_packs && (has[0] || has[1]) && lines <= 4 * MOST_LINES;
+    s->has_packs = s->has_packs && (has[0] || has[1]) && lines <= (size_t)4 * MOST_LINES;
     const gf_ptx_pack *leader = has[1] ? &s->user : &s->source;
     unsigned size = has[0] && has[1] && s->source.size > s->user.size ? s->source.size : leader->size;
     for (int i = 0; i < 2; i++) {
@@ -590,7 +590,7 @@ static void choose_tiles(scanning *s) {
         packs[i]->anchor = leader->anchor;
         packs[i]->anchor_constant = leader->anchor_constant;
     }
-    s->packs = lines <= MOST_LINES ? 4 : lines <= 2 * MOST_LINES ? 2 : 1;
+    s->packs = lines <= MOST_LINES ? 4 : lines <= (size_t)2 * MOST_LINES ? 2 : 1;
     if (!s->has_packs) {
         s->packs = 4;
         s->source.size = s->user.size = 4;

@@ -98,7 +98,7 @@ static bool find_bit(const gf_ptx_strip *strip, const gf_ptx_sum *sum, unsigned 
     uint64_t mask = gf_type_bytes(sum->type) == 8 ? UINT64_MAX : UINT32_MAX;
     uint64_t at = (sum->constant - strip->sum.constant + GF_PTX_STRIP_MIDDLE) & mask;
     *bit = (unsigned)at;
-    return at < 2 * GF_PTX_STRIP_MIDDLE && gf_ptx_same_sum(&strip->sum, sum);
+    return at < (size_t)2 * GF_PTX_STRIP_MIDDLE && gf_ptx_same_sum(&strip->sum, sum);
 }
 
 static gf_ptx_strip *find_strip(const gf_ptx_part *part, const gf_symbol *array, bool is_atomic, const gf_ptx_sum *sum,

@@ -123,6 +123,7 @@ void gf_ptx_line(gf_ptx *p, const char *format, ...) {
     char line[256];
     va_list list;
     va_start(list, format);
+    /* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): va_start is right above */
     int length = vsnprintf(line, sizeof line, format, list);
     va_end(list);
     if (length < 0 || (size_t)length >= sizeof line) {
