@@ -6,6 +6,7 @@
 
 #define LOG_BYTES 4096
 #define TEAM 256
+#define HEAVY 16 /* registers that several invocations of a thread hold for these alone */
 
 static uint32_t group_size(const gf_plan *plan) {
     const uint32_t *size = plan->program->checked->kernel.workgroup;
@@ -84,11 +85,16 @@ static bool emit(const gf_cuda_kernel *kernel, gf_cuda_code *code, gf_diags *dia
         return false;
     }
     uint32_t size = group_size(kernel->plan), unit = code->text.by_teams ? TEAM : 32;
-    if (!code->text.by_group) {
+    bool is_heavy = code->text.pack_weight > HEAVY && code->options.threads > 512;
+    if (!code->text.by_group && !is_heavy) {
         return true;
     }
-    code->options.threads = (size + unit - 1) / unit * unit;
-    code->options.blocks = 1;
+    if (code->text.by_group) {
+        code->options.threads = (size + unit - 1) / unit * unit;
+        code->options.blocks = 1;
+    } else {
+        code->options.threads = 512; /* what 32 registers do not hold need not be tried */
+    }
     gf_ptx_module_finish(&code->text);
     return gf_ptx_emit_whole(kernel->plan, &code->options, &code->text, diags);
 }

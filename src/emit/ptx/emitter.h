@@ -134,6 +134,7 @@ typedef struct gf_ptx_emit {
     bool failed; /* memory ran out in a text, or a limit was met: `why` */
     const char *why;
 
+    unsigned pack_weight;     /* registers that the largest pack so far holds at once */
     struct gf_ptx_pack *pack; /* of several invocations, whose code is emitted; NULL: one alone */
 
     /* of comments: the line of the place in a source that was asked for last */

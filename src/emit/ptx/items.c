@@ -371,9 +371,71 @@ static void fold_staged(gf_ptx_walk *walk, const gf_segment *segment, gf_pv bloc
     }
 }
 
+/* Of neighbours, which lie side by side here too. */
+static void stage_pack(gf_ptx_walk *walk, gf_ptx_pack *pack, gf_pv index) {
+    gf_ptx_emit *e = walk->e;
+    uint64_t offset = 0;
+    for (size_t i = 0; i < pack->segment->buffer_count; i++) {
+        if (!is_staged(walk, pack->segment, i)) {
+            continue;
+        }
+        gf_type type = walk->fuse[pack->segment->buffers[i].buffer].sum.type;
+        gf_pv at = staged_address(e, offset, index, type);
+        for (unsigned k = 0; k < pack->size; k++) {
+            gf_pv own = gf_ptx_register(&e->p, gf_ptx_pack_value(pack, pack->segment->buffers[i].symbol, k));
+            gf_ptx_line(&e->p, "st.shared.%s [%s+%zu], %s", type == GF_TYPE_F64 ? "f64" : "f32", gf_ptx_spell(at).text,
+                        k * gf_type_bytes(type), gf_ptx_spell(own).text);
+        }
+        offset += BLOCK * gf_type_bytes(type);
+    }
+}
+
+/* The whole block in packs, where all of it exists and lies inside its arrays; else goes on at `singly`. */
+static void take_packs(gf_ptx_walk *walk, gf_ptx_pack *pack, gf_pv fits, gf_pv first, gf_pv count, uint32_t singly,
+                       uint32_t folded) {
+    gf_ptx_emit *e = walk->e;
+    gf_pv end = gf_ptx_do(e, GF_OP_ADD, first, gf_ptx_u64(BLOCK)), size = gf_ptx_u32(pack->size);
+    gf_pv yes = gf_ptx_do(e, GF_OP_AND, fits, gf_ptx_do(e, GF_OP_LE, end, count));
+    e->gid[0] = gf_ptx_register(&e->p, narrow(e, first));
+    e->gid[1] = gf_ptx_u32(0);
+    gf_pv inside = gf_ptx_strips_inside(pack, gf_ptx_u32(BLOCK)), begin = e->gid[0];
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_AND, yes, inside), false, singly);
+    gf_pv index = gf_ptx_new_value(&e->p, GF_TYPE_U32), step = gf_ptx_do(e, GF_OP_MUL, special(e, "%ntid.x"), size);
+    uint32_t head = gf_ptx_label(&e->p);
+    gf_ptx_move(&e->p, index, gf_ptx_do(e, GF_OP_MUL, gf_ptx_thread(e), size));
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, index, gf_ptx_u32(BLOCK)), false, folded);
+    gf_ptx_place(&e->p, head);
+    gf_ptx_line(&e->p, "// in packs of %u", pack->size);
+    pack->first = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_ADD, begin, index));
+    pack->y = gf_ptx_u32(0);
+    pack->width = e->space[0];
+    pack->whole = pack->some = gf_ptx_constant(GF_TYPE_BOOL, 1);
+    pack->is_whole = pack->is_sure = pack->keeps_sums = true;
+    for (unsigned k = 0; k < pack->size; k++) {
+        pack->x[k] = gf_ptx_do(e, GF_OP_ADD, pack->first, gf_ptx_u32(k));
+    }
+    gf_ptx_pack_emit(pack);
+    stage_pack(walk, pack, index);
+    gf_ptx_move(&e->p, index, gf_ptx_do(e, GF_OP_ADD, index, step));
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, index, gf_ptx_u32(BLOCK)), true, head);
+    gf_ptx_jump(&e->p, folded);
+}
+
+/* Packs begin where blocks do. */
+static gf_pv packs_fit(gf_ptx_emit *e, gf_ptx_pack *pack) {
+    gf_pv aligned;
+    e->gid[0] = e->gid[1] = gf_ptx_u32(0);
+    gf_pv shift = gf_ptx_strips_shift(pack, &aligned);
+    return gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_AND, aligned, gf_ptx_do(e, GF_OP_EQ, shift, gf_ptx_u32(0))));
+}
+
 static void by_block(gf_ptx_walk *walk, const gf_segment *segment) {
     gf_ptx_emit *e = walk->e;
     gf_ptx_row_list rows;
+    gf_ptx_pack *pack = gf_new(e->arena, gf_ptx_pack);
+    *pack = (gf_ptx_pack){.e = e, .walk = walk, .segment = segment};
+    bool in_packs = gf_ptx_may_pack(walk, segment) && gf_ptx_pack_is_worth(pack) && gf_ptx_pack_is_flat(pack);
+    gf_pv fits = in_packs ? packs_fit(e, pack) : gf_ptx_constant(GF_TYPE_BOOL, 0);
     (void)find_rows(e, segment, false, &rows);
     uint64_t bytes = staged_bytes(walk, segment);
     e->staged_bytes = bytes > e->staged_bytes ? bytes : e->staged_bytes;
@@ -391,6 +453,11 @@ static void by_block(gf_ptx_walk *walk, const gf_segment *segment) {
     gf_ptx_place(&e->p, head);
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_GE, at, blocks), true, done);
     gf_pv first = u64_of(e, gf_ptx_do(e, GF_OP_MUL, at, gf_ptx_u64(BLOCK)));
+    uint32_t singly = gf_ptx_label(&e->p), folded = gf_ptx_label(&e->p);
+    if (in_packs) {
+        take_packs(walk, pack, fits, first, count, singly, folded);
+        gf_ptx_place(&e->p, singly);
+    }
     gf_pv index = gf_ptx_new_value(&e->p, GF_TYPE_U32), threads = special(e, "%ntid.x");
     gf_ptx_move(&e->p, index, gf_ptx_thread(e));
     gf_ptx_place(&e->p, item);
@@ -401,6 +468,7 @@ static void by_block(gf_ptx_walk *walk, const gf_segment *segment) {
     stage_values(walk, segment, index);
     gf_ptx_move(&e->p, index, gf_ptx_do(e, GF_OP_ADD, index, threads));
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, index, gf_ptx_u32(BLOCK)), true, item);
+    gf_ptx_place(&e->p, folded);
     gf_ptx_sync(e);
     fold_staged(walk, segment, at, blocks);
     gf_ptx_move(&e->p, at, gf_ptx_do(e, GF_OP_ADD, at, step));

@@ -143,6 +143,7 @@ static bool fill_module(job *j, gf_diags *diags) {
     out->block_bytes = e->block_bytes;
     out->by_group = has_needs(j, false);
     out->by_teams = has_needs(j, true);
+    out->pack_weight = e->pack_weight;
     out->has_barrier = j->walk.has_barrier;
     if (j->stages != NULL && !keep_stages(j, j->stages)) {
         return gf_fail_memory(diags);

@@ -1,9 +1,12 @@
 /* The body of a segment for a pack. Each statement is there once for each invocation, one behind the other, so that
  * loads of all of them are under way together. */
 #include "emit/ptx/pack.h"
+#include "emit/ptx/rows.h"
 #include "ir/program.h"
 #include "ir/visit.h"
 #include <string.h>
+
+#define MOST_LINES 200 /* of the text for one invocation: more is better alone */
 
 static gf_pv truth(void) {
     return gf_ptx_constant(GF_TYPE_BOOL, 1);
@@ -104,7 +107,7 @@ static void set_ids(gf_ptx_pack *pack, unsigned k) {
 
 static gf_pv exists(gf_ptx_pack *pack, unsigned k) {
     gf_ptx_emit *e = pack->e;
-    if (pack->is_sure) {
+    if (pack->is_whole) {
         return truth();
     }
     return gf_ptx_do(e, GF_OP_LT, gf_ptx_do(e, GF_OP_ADD, pack->first, gf_ptx_u32(k)), pack->width);
@@ -407,14 +410,15 @@ static void add_values(gf_ptx_pack *pack) {
     gf_ptx_emit *e = pack->e;
     for (size_t i = 0; i < pack->segment->buffer_count; i++) {
         const gf_ptx_fuse *fuse = &pack->walk->fuse[pack->segment->buffers[i].buffer];
-        if (!fuse->is_fused || fuse->writer != pack->segment) {
+        if (!fuse->is_fused || fuse->writer != pack->segment || (pack->keeps_sums && fuse->is_ordered)) {
             continue;
         }
         gf_type type = fuse->sum.type;
         gf_pv neutral = gf_ptx_constant(type, gf_ptx_neutral(fuse->combine, fuse->type).bits);
         for (unsigned k = 0; k < pack->count; k++) {
             gf_pv own = pack->names[k][pack->segment->buffers[i].symbol->id].array->own;
-            own = gf_ptx_op(&e->p, GF_OP_SELECT, type, GF_TYPE_NONE, exists(pack, k), own, neutral);
+            own = pack->is_whole ? own
+                                 : gf_ptx_op(&e->p, GF_OP_SELECT, type, GF_TYPE_NONE, exists(pack, k), own, neutral);
             gf_ptx_move(&e->p, fuse->sum, gf_ptx_combine(&e->p, fuse->combine, type, fuse->sum, own));
         }
     }
@@ -509,7 +513,33 @@ size_t gf_ptx_pack_record(gf_ptx_pack *pack) {
     return lines;
 }
 
+bool gf_ptx_pack_is_worth(gf_ptx_pack *pack) {
+    gf_ptx_row_list shared;
+    if (gf_ptx_pack_record(pack) > MOST_LINES || pack->is_bad) {
+        return false;
+    }
+    if (pack->refuses && gf_ptx_find_rows(pack->e, pack->segment->tree->kernel.body, &shared)) {
+        return false; /* their threads want to meet at the end of the body */
+    }
+    return gf_ptx_strips_choose(pack);
+}
+
+bool gf_ptx_pack_is_flat(const gf_ptx_pack *pack) {
+    bool flat = !pack->is_bad && !pack->refuses;
+    for (size_t i = 1; i < pack->parts.count; i++) {
+        flat = flat && pack->parts.items[i]->strips.count == 0;
+    }
+    return flat;
+}
+
+gf_pv gf_ptx_pack_value(const gf_ptx_pack *pack, const gf_symbol *values, unsigned k) {
+    return pack->names[k][values->id].array->own;
+}
+
 void gf_ptx_pack_emit(gf_ptx_pack *pack) {
+    unsigned weight = gf_ptx_strips_weight(pack);
+    pack->e->pack_weight = weight > pack->e->pack_weight ? weight : pack->e->pack_weight;
+
     pack->count = pack->size;
     go_through(pack);
 }

@@ -63,8 +63,10 @@ typedef struct gf_ptx_pack {
     bool is_flat;    /* nobody waits for the warp behind the first loads */
     bool has_groups; /* somebody asks for lid or wid */
 
+    bool is_whole;   /* all of them exist, whenever it is gone through */
+    bool is_sure;    /* and all elements are inside */
+    bool keeps_sums; /* sums of floats are taken from gf_ptx_pack_value */
     /* Of a tile of prefix sums (scan.c): */
-    bool is_sure; /* all of them exist, and all elements are inside */
     bool has_own; /* the values of this buffer are handed on in registers */
     uint32_t own_buffer;
     gf_pv own[GF_PTX_PACK];
@@ -98,6 +100,8 @@ void gf_ptx_strips_begin(gf_ptx_pack *pack, gf_pv some);
 void gf_ptx_strips_store(gf_ptx_pack *pack, const gf_ptx_strip *strip, unsigned bit, bool is_own, const gf_pv *values);
 /* Chooses size and anchor; false: there is nothing to gain. */
 bool gf_ptx_strips_choose(gf_ptx_pack *pack);
+/* Registers that the pack's elements and addresses take. */
+unsigned gf_ptx_strips_weight(const gf_ptx_pack *pack);
 /* The bool whether strips are inside where one invocation after the other, `count` (u32) of them, begin at the
  * emitter's gid.x. */
 gf_pv gf_ptx_strips_inside(gf_ptx_pack *pack, gf_pv count);
@@ -115,7 +119,16 @@ gf_pv gf_ptx_pack_mask(gf_ptx_pack *pack, unsigned k);
 /* All the warp do it again in another way if the bool holds for one of them. */
 void gf_ptx_pack_refuse(gf_ptx_pack *pack, gf_pv condition);
 
+/* Goes through the body once; false: packs are no gain, or cannot be. */
+bool gf_ptx_pack_is_worth(gf_ptx_pack *pack);
+/* Nothing in the pack may make it refuse, once its elements are known to be inside. */
+bool gf_ptx_pack_is_flat(const gf_ptx_pack *pack);
+/* What invocation k has given to be combined, behind gf_ptx_pack_emit. */
+gf_pv gf_ptx_pack_value(const gf_ptx_pack *pack, const gf_symbol *values, unsigned k);
+
 /* ---- tiles.c ---- */
+/* Whether the space of the segment is one for packs. */
+bool gf_ptx_may_pack(const gf_ptx_walk *walk, const gf_segment *segment);
 /* Emits the segment in packs; false: it is none for them, and nothing was emitted. */
 bool gf_ptx_emit_tiles(gf_ptx_walk *walk, const gf_segment *segment);
 

@@ -364,7 +364,7 @@ static void set_pack(scanning *s, gf_ptx_pack *pack, unsigned j) {
     pack->width = s->width;
     pack->y = gf_ptx_u32(0);
     pack->whole = pack->some = gf_ptx_constant(GF_TYPE_BOOL, 1);
-    pack->is_sure = true;
+    pack->is_whole = pack->is_sure = true;
     for (unsigned k = 0; k < pack->size; k++) {
         pack->x[k] = op(e, GF_OP_ADD, first, gf_ptx_u32(k));
     }
@@ -577,10 +577,7 @@ static void choose_tiles(scanning *s) {
         lines += gf_ptx_pack_record(packs[i]);
         gf_ptx_leave(e, scope);
         has[i] = gf_ptx_strips_choose(packs[i]);
-        s->has_packs = (i == 0 || s->has_packs) && !packs[i]->is_bad && !packs[i]->refuses;
-        for (size_t k = 1; k < packs[i]->parts.count; k++) {
-            s->has_packs = s->has_packs && packs[i]->parts.items[k]->strips.count == 0;
-        }
+        s->has_packs = (i == 0 || s->has_packs) && gf_ptx_pack_is_flat(packs[i]);
     }
     s->has_packs = s->has_packs && (has[0] || has[1]) && lines <= (size_t)4 * MOST_LINES;
     const gf_ptx_pack *leader = has[1] ? &s->user : &s->source;
@@ -687,6 +684,8 @@ void gf_ptx_emit_scan(gf_ptx_walk *walk, const gf_ptx_scan *scan) {
     s->threads = gf_ptx_threads(e);
     s->tile_size = op(e, GF_OP_MUL, s->threads, gf_ptx_u32((uint64_t)s->packs * s->source.size));
     choose_begin(s);
+    unsigned live = s->packs * s->source.size * (unsigned)gf_type_bytes(s->type) / 4;
+    e->pack_weight = e->pack_weight > live ? e->pack_weight : live;
     uint32_t head = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p), none = gf_ptx_label(&e->p);
     gf_pv one = gf_ptx_u32(1);
     gf_ptx_jump_if(&e->p, op(e, GF_OP_EQ, s->width, gf_ptx_u32(0)), true, none);

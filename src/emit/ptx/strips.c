@@ -451,6 +451,20 @@ bool gf_ptx_strips_choose(gf_ptx_pack *pack) {
     return true;
 }
 
+unsigned gf_ptx_strips_weight(const gf_ptx_pack *pack) {
+    unsigned weight = 0;
+    for (size_t i = 0; i < pack->parts.count; i++) {
+        for (size_t k = 0; k < pack->parts.items[i]->strips.count; k++) {
+            const gf_ptx_strip *strip = pack->parts.items[i]->strips.items[k];
+            weight += 2;
+            for (uint32_t mask = spread(pack, strip->loaded); mask != 0; mask &= mask - 1) {
+                weight += size_of(strip) == 8 ? 2 : 1;
+            }
+        }
+    }
+    return weight;
+}
+
 /* Of an element of each window, in elements: what of it is left over in windows. */
 static gf_pv left_over(gf_ptx_pack *pack, const gf_ptx_strip *strip, uint64_t constant) {
     gf_ptx_emit *e = pack->e;

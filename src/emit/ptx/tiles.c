@@ -2,10 +2,8 @@
  * block have rows one below the other, so that what neighbouring rows both read is read once; blocks go on by as many
  * tiles as there are blocks. Where packs cannot be aligned they have one invocation. */
 #include "emit/ptx/pack.h"
-#include "emit/ptx/rows.h"
 
 #define LANES 32
-#define MOST_LINES 200 /* of the text for one invocation: more is better alone */
 #define MOST_WIDTH (UINT32_C(1) << 31)
 #define NOWHERE 0xc0000000 /* gid.x in a row that does not exist */
 
@@ -52,22 +50,13 @@ static gf_pv wide(gf_ptx_emit *e, gf_pv v) {
 
 /* ---- whether ---- */
 
-static bool is_possible(const gf_ptx_walk *walk, const gf_segment *segment) {
+bool gf_ptx_may_pack(const gf_ptx_walk *walk, const gf_segment *segment) {
     const gf_ptx_options *options = &walk->e->options;
     const gf_kernel_decl *kernel = &segment->tree->kernel;
     bool has_space = kernel->space_kind == GF_SPACE_ITEMS || kernel->space_kind == GF_SPACE_GROUPS;
     return !options->checked && !(options->native && !segment->is_forall) && has_space && kernel->space_axes <= 2 &&
            kernel->workgroup[2] <= 1 && (kernel->space_axes == 2 || kernel->workgroup[1] <= 1) &&
            options->threads % LANES == 0 && !gf_ptx_needs_groups(segment->tree);
-}
-
-static bool is_worth(tiles *t) {
-    size_t lines = gf_ptx_pack_record(&t->pack);
-    gf_ptx_row_list shared;
-    if (t->pack.refuses && gf_ptx_find_rows(t->e, t->pack.segment->tree->kernel.body, &shared)) {
-        return false; /* their threads want to meet at the end of the body */
-    }
-    return !t->pack.is_bad && lines <= MOST_LINES && gf_ptx_strips_choose(&t->pack);
 }
 
 /* ---- the same for all threads ---- */
@@ -234,7 +223,7 @@ static void emit_rows(tiles *t) {
 
 bool gf_ptx_emit_tiles(gf_ptx_walk *walk, const gf_segment *segment) {
     gf_ptx_emit *e = walk->e;
-    if (!is_possible(walk, segment)) {
+    if (!gf_ptx_may_pack(walk, segment)) {
         return false;
     }
     tiles *t = gf_new(e->arena, tiles);
@@ -242,7 +231,7 @@ bool gf_ptx_emit_tiles(gf_ptx_walk *walk, const gf_segment *segment) {
     t->e = e;
     t->has_rows = segment->tree->kernel.space_axes == 2;
     t->pack = (gf_ptx_pack){.e = e, .walk = walk, .segment = segment};
-    if (!is_worth(t)) {
+    if (!gf_ptx_pack_is_worth(&t->pack)) {
         return false;
     }
     t->pack.width = e->space[0];
