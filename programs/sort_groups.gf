@@ -30,7 +30,7 @@ const u32 WORDS = 8; // of a lane, with two counters each
 const u32 ROW = DIGITS + DIGITS / WORDS; // words of a row: one in nine is left out, for the banks again
 
 param u32 n;
-param u32 groups = 512;
+param u32 groups = 640;
 inout u32 key[n];
 scratch u32 sorted[n];
 scratch u32 count[DIGITS * min(max(groups, 1), n / TILE + 1)]; // by digit, then by workgroup
