@@ -220,7 +220,7 @@ bool gf_store_resize(gf_store *store, uint32_t buffer, uint64_t count, gf_diags 
         }
         storage->own = grown;
         storage->capacity = (size_t)bytes;
-    } else if (bytes > storage->bytes && storage->ready &&
+    } else if (bytes > storage->bytes && storage->ready && storage->own != NULL &&
                !zero_bytes(store, storage->own, storage->bytes, (size_t)bytes - storage->bytes, diags)) {
         return false;
     }
