@@ -7,7 +7,7 @@
  *   atomic.c      atomics
  *   expr.c        expressions
  *   stmt.c        what one invocation executes
- *   rows.c        loops whose turns threads share
+ *   rows_find.c rows.c rows_serve.c   loops whose turns threads share
  *   group.c       a workgroup: its plan one level down, as code of a thread block
  *   items.c       the invocations of a segment, shared out over the threads of a grid
  *   fold.c        reductions

@@ -62,4 +62,15 @@ void gf_ptx_serve_rows(gf_ptx_emit *e);
 /* Behind the loop over invocations, by all threads of the block together. */
 void gf_ptx_end_rows(gf_ptx_emit *e);
 
+/* ---- between the three files ---- */
+#define GF_PTX_LISTED 128 /* rows on a block's list at most; more are left to warps */
+/* Nothing behind the row, in the same invocation, looks at what it changes. */
+bool gf_ptx_is_last_to_look(gf_arena *arena, const gf_block *body, const gf_stmt *loop);
+gf_pv gf_ptx_row_turns(gf_ptx_emit *e, gf_pv from, gf_pv to);
+/* Turns first, first + step, ... of the row e->rows, in any order. There are less than 2^30. */
+void gf_ptx_share_turns(gf_ptx_emit *e, gf_pv from, gf_pv count, gf_pv first, gf_pv step);
+/* Of the block's list: the address of an entry, and a word of it, of the same type as `like`. */
+gf_pv gf_ptx_row_entry(gf_ptx_emit *e, gf_pv slot);
+gf_pv gf_ptx_row_word(gf_ptx_emit *e, gf_pv at, size_t index, gf_pv like);
+
 #endif
