@@ -79,6 +79,10 @@ typedef struct gf_ptx_scope {
 gf_ptx_scope gf_ptx_enter(gf_ptx_walk *walk, const gf_segment *segment);
 void gf_ptx_leave(gf_ptx_emit *e, gf_ptx_scope scope);
 
+/* ---- group.c ---- */
+/* What each lane of a workgroup does between two barriers: a segment of the plan one level down. */
+void gf_ptx_emit_piece(gf_ptx_walk *walk, const gf_segment *segment);
+
 /* ---- barrier.c ---- */
 void gf_ptx_sync(gf_ptx_emit *e);    /* of the block, by all its threads */
 gf_pv gf_ptx_thread(gf_ptx_emit *e); /* u32: of the block, %tid.x */

@@ -126,6 +126,47 @@ static gf_ptx_named *make_names(gf_ptx_emit *e, const gf_plan *plan) {
     return names;
 }
 
+/* ---- what each lane does between two barriers of its workgroup ---- */
+
+/* Values that nobody says are neutral. */
+static void begin_values(gf_ptx_walk *walk, const gf_plan_block *block, const gf_segment *segment) {
+    for (size_t i = 0; block != NULL && i < block->count; i++) {
+        const gf_plan_node *node = block->items[i];
+        begin_values(walk, node->body, segment);
+        begin_values(walk, node->otherwise, segment);
+        if (node->kind != GF_PLAN_REDUCE && node->kind != GF_PLAN_SCAN) {
+            continue;
+        }
+        for (size_t k = 0; k < segment->buffer_count; k++) {
+            if (segment->buffers[k].buffer == node->buffer && segment->buffers[k].role != GF_ROLE_IN) {
+                const gf_symbol *values = walk->plan->buffers[node->buffer].symbol;
+                gf_pv own = walk->names[values->id].array->own;
+                gf_combine combine = node->kind == GF_PLAN_SCAN ? GF_COMBINE_ADD : node->combine;
+                bool is_bool = node->kind == GF_PLAN_REDUCE && node->target->type == GF_TYPE_BOOL;
+                gf_pv neutral = gf_ptx_neutral(combine, is_bool ? GF_TYPE_BOOL : own.type);
+                gf_ptx_move(&walk->e->p, own, gf_ptx_constant(own.type, neutral.bits));
+            }
+        }
+    }
+}
+
+void gf_ptx_emit_piece(gf_ptx_walk *walk, const gf_segment *segment) {
+    gf_ptx_emit *e = walk->e;
+    uint32_t end = gf_ptx_label(&e->p), on_end = e->on_end, on_return = e->on_return;
+    begin_values(walk, walk->plan->body, segment);
+    gf_ptx_scope scope = gf_ptx_enter(walk, segment);
+    gf_ptx_listen(e); /* whoever is not in the space comes to the end too, with nothing to tell */
+    gf_ptx_jump_if(&e->p, walk->in_space, false, end);
+    e->on_end = e->on_return = end;
+    gf_ptx_emit_block(e, segment->tree->kernel.body);
+    gf_ptx_place(&e->p, end);
+    e->is_open = true;
+    gf_ptx_tell(e);
+    e->on_end = on_end;
+    e->on_return = on_return;
+    gf_ptx_leave(e, scope);
+}
+
 /* ---- the workgroup ---- */
 
 void gf_ptx_emit_group(gf_ptx_emit *e, const gf_segment *segment, gf_pv in_space) {
