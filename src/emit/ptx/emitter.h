@@ -10,7 +10,9 @@
  *   rows_find.c rows.c rows_serve.c   loops whose turns threads share
  *   group.c       a workgroup: its plan one level down, as code of a thread block
  *   items.c       the invocations of a segment, shared out over the threads of a grid
- *   fold.c        reductions
+ *   fold.c        combining what threads of a block have
+ *   reduce.c      reductions of the grid
+ *   sums.c        prefix sums of the grid
  *   barrier.c     the grid barrier
  *   whole.c       the whole plan in one kernel
  *   step.c        the scalar parts of the plan as kernels of one thread block

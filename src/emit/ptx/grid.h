@@ -93,6 +93,12 @@ void gf_ptx_barrier_begin(gf_ptx_emit *e); /* at the start of the kernel */
 gf_pv gf_ptx_arg(gf_ptx_emit *e, gf_type type, size_t word);
 
 /* ---- fold.c ---- */
+gf_pv gf_ptx_as_bits(gf_ptx_emit *e, gf_pv v); /* a u32 or u64 */
+gf_pv gf_ptx_from_bits(gf_ptx_emit *e, gf_type type, gf_pv bits);
+/* To memory of the device, by the threads where `mine` holds; and back. */
+void gf_ptx_put_global(gf_ptx_emit *e, gf_pv mine, gf_pv address, gf_pv value);
+gf_pv gf_ptx_get_global(gf_ptx_emit *e, gf_type type, gf_pv address);
+bool gf_ptx_is_ordered_sum(gf_combine combine, gf_type type); /* of floats */
 /* Whether a segment combines this buffer of values itself. */
 void gf_ptx_find_fused(gf_ptx_walk *walk);
 void gf_ptx_begin_fused(gf_ptx_walk *walk); /* their registers, at the start of a kernel */
