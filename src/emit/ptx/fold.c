@@ -4,7 +4,6 @@
 #include "emit/ptx/grid.h"
 #include "ir/program.h"
 
-#define BLOCK 4096
 #define TEAM 256
 
 /* ---- shuffles ---- */
