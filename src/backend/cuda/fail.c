@@ -77,9 +77,10 @@ bool gf_cuda_is_sticky(CUresult result) {
 }
 
 void gf_cuda_fix_lost(gf_diags *diags) {
-    gf_fix(diags,
-           "destroy everything that was made on this device, then open it again; if others in the process hold its "
-           "context, which is not reset under them, start the process again");
+    gf_fix(
+        diags,
+        "start the process again: the driver keeps the error with the context of this GPU, which others in the process "
+        "may hold and which is not reset under them; other devices go on");
 }
 
 bool gf_cuda_ok(const gf_cuda_driver *driver, CUresult result, const char *call, gf_diags *diags) {
