@@ -49,6 +49,7 @@ struct gf_ptx_walk {
     gf_level level;
     gf_ptx_named *names;   /* by symbol id of the plan */
     gf_ptx_array **arrays; /* by plan buffer: those that are the same at all places; NULL: taken from the arguments */
+    const gf_tree **trees; /* GRID: by segment, as code is made of them; NULL: not yet */
     gf_ptx_fuse *fuse;     /* GRID: by plan buffer */
     bool after_write;      /* others may not see yet what was written */
     bool after_read;       /* others may not have read yet what they will */

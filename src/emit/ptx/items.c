@@ -157,7 +157,7 @@ void gf_ptx_emit_body(gf_ptx_walk *walk, const gf_segment *segment, gf_pv in_spa
     gf_ptx_listen(e); /* whoever is not in the space comes to the end too, with nothing to tell */
     gf_ptx_jump_if(&e->p, in_space, false, end);
     e->on_end = e->on_return = end;
-    gf_ptx_emit_block(e, segment->tree->kernel.body);
+    gf_ptx_emit_block(e, e->tree->kernel.body);
     gf_ptx_place(&e->p, end);
     e->is_open = true;
     gf_ptx_serve_rows(e);
@@ -174,7 +174,7 @@ static gf_pv u64_of(gf_ptx_emit *e, gf_pv from) {
 
 /* Rows that threads share want them to go through the loop over items together, as far as they meet. */
 static bool find_rows(gf_ptx_emit *e, const gf_segment *segment, bool blocks_meet, gf_ptx_row_list *rows) {
-    if (gf_ptx_needs_groups(segment->tree) || !gf_ptx_find_rows(e, segment->tree->kernel.body, rows)) {
+    if (gf_ptx_needs_groups(segment->tree) || !gf_ptx_find_rows(e, e->tree->kernel.body, rows)) {
         return false;
     }
     gf_ptx_begin_rows(e, rows, blocks_meet);

@@ -451,7 +451,7 @@ static bool skip_own(void *user, const gf_stmt *stmt) {
 static void go_through(gf_ptx_pack *pack) {
     gf_ptx_emit *e = pack->e;
     gf_pv holds[GF_PTX_PACK];
-    uint32_t symbols = pack->segment->tree->symbol_count;
+    uint32_t symbols = e->tree->symbol_count;
     gf_ptx_named *names = e->names;
     const gf_ptx_known *known = e->known;
     for (unsigned k = 0; k < GF_PTX_PACK; k++) {
@@ -473,7 +473,7 @@ static void go_through(gf_ptx_pack *pack) {
     begin_part(pack, holds);
     pack->on_end = gf_ptx_label(&e->p);
     gf_ptx_strips_begin(pack, pack->some);
-    emit_block(pack, pack->segment->tree->kernel.body);
+    emit_block(pack, e->tree->kernel.body);
     add_values(pack);
     gf_ptx_place(&e->p, pack->on_end);
     e->pack = NULL;
@@ -486,7 +486,7 @@ static void go_through(gf_ptx_pack *pack) {
 static void record(gf_ptx_pack *pack) {
     gf_ptx_emit *e = pack->e;
     gf_visitor visitor = {.user = pack, .stmt = skip_own, .expr = ask_groups, .into_calls = true};
-    gf_visit_block(&visitor, pack->segment->tree->kernel.body);
+    gf_visit_block(&visitor, e->tree->kernel.body);
     pack->is_recording = true;
     pack->count = pack->size = 1;
     pack->x[0] = gf_ptx_new_value(&e->p, GF_TYPE_U32);
@@ -518,7 +518,7 @@ bool gf_ptx_pack_is_worth(gf_ptx_pack *pack) {
     if (gf_ptx_pack_record(pack) > MOST_LINES || pack->is_bad) {
         return false;
     }
-    if (pack->refuses && gf_ptx_find_rows(pack->e, pack->segment->tree->kernel.body, &shared)) {
+    if (pack->refuses && gf_ptx_find_rows(pack->e, pack->e->tree->kernel.body, &shared)) {
         return false; /* their threads want to meet at the end of the body */
     }
     return gf_ptx_strips_choose(pack);

@@ -5,6 +5,7 @@
 #include "ir/eval.h"
 #include "ir/program.h"
 #include "ir/visit.h"
+#include "plan/share.h"
 #include <string.h>
 
 #define TURNS 4096 /* of a loop of the plan that may not end, between two looks at the stop word */
@@ -108,10 +109,27 @@ bool gf_ptx_reads_memory(const gf_expr *expr) {
     return n.reads;
 }
 
+/* A segment's tree with what it computes twice computed once; as it is in checked code, which tells of each fault in
+ * its order, and where it is to be cut at the barriers of workgroups. */
+static const gf_tree *tree_of(gf_ptx_walk *walk, const gf_segment *segment) {
+    gf_ptx_emit *e = walk->e;
+    if (walk->level != GF_LEVEL_GRID || e->options.checked || gf_ptx_needs_groups(segment->tree)) {
+        return segment->tree;
+    }
+    if (walk->trees == NULL) {
+        walk->trees = gf_new_array(e->arena, const gf_tree *, walk->plan->segment_count);
+    }
+    if (walk->trees[segment->index] == NULL) {
+        walk->trees[segment->index] = gf_share_values(e->arena, segment->tree);
+    }
+    return walk->trees[segment->index];
+}
+
 gf_ptx_scope gf_ptx_enter(gf_ptx_walk *walk, const gf_segment *segment) {
     gf_ptx_emit *e = walk->e;
     gf_ptx_scope scope = {.tree = e->tree, .names = e->names};
-    gf_ptx_named *names = gf_new_array(e->arena, gf_ptx_named, segment->tree->symbol_count);
+    const gf_tree *tree = tree_of(walk, segment);
+    gf_ptx_named *names = gf_new_array(e->arena, gf_ptx_named, tree->symbol_count);
     for (size_t i = 0; i < segment->param_count; i++) {
         names[segment->params[i].symbol->id].value = value_of(walk, segment->params[i].source);
     }
@@ -119,7 +137,7 @@ gf_ptx_scope gf_ptx_enter(gf_ptx_walk *walk, const gf_segment *segment) {
         names[segment->buffers[i].symbol->id].array =
             array_of(walk, segment->buffers[i].buffer, segment->buffers[i].role);
     }
-    e->tree = segment->tree;
+    e->tree = tree;
     e->names = names;
     return scope;
 }
