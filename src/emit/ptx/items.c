@@ -360,7 +360,7 @@ static void fold_staged(gf_ptx_walk *walk, const gf_segment *segment, gf_pv bloc
         for (unsigned k = 0; k < BLOCK / TEAM; k++) {
             gf_pv value = gf_ptx_new_value(&e->p, type);
             gf_ptx_line(&e->p, "ld.shared.%s %s, [%s+%zu]", type == GF_TYPE_F64 ? "f64" : "f32",
-                        gf_ptx_spell(value).text, gf_ptx_spell(at).text, k * TEAM * gf_type_bytes(type));
+                        gf_ptx_spell(value).text, gf_ptx_spell(at).text, gf_type_bytes(type) * k * TEAM);
             gf_ptx_move(&e->p, sum, gf_ptx_combine(&e->p, fuse->combine, type, sum, value));
         }
         gf_ptx_place(&e->p, others);
