@@ -44,6 +44,9 @@ void gf_ptx_barrier_begin(gf_ptx_emit *e) {
     for (unsigned at = 0; at < GF_PTX_SYNC_VALUE; at += 4) {
         store_sync(e, at, gf_ptx_u32(0));
     }
+    for (unsigned slot = 0; slot < GF_PTX_TILE_SLOTS; slot++) {
+        store_sync(e, GF_PTX_SYNC_TILES + 48 * slot, gf_ptx_u32(0));
+    }
     gf_ptx_place(&e->p, others);
     gf_ptx_sync(e);
 }

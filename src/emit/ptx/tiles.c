@@ -2,23 +2,29 @@
  * block have rows one below the other, so that what neighbouring rows both read is read once; blocks go on by as many
  * tiles as there are blocks. Where packs cannot be aligned they have one invocation. */
 #include "emit/ptx/pack.h"
+#include "ir/visit.h"
 
 #define LANES 32
 #define MOST_WIDTH (UINT32_C(1) << 31)
+#define WORDS 12 /* of gf_sync for each segment */
+#define MOST_ARRAYS 7
 #define NOWHERE 0xc0000000 /* gid.x in a row that does not exist */
 
 typedef struct tiles {
     gf_ptx_pack pack;
     gf_ptx_walk *walk;
     gf_ptx_emit *e;
-    bool has_rows; /* two axes */
-    gf_pv fits;    /* bool: in packs; else by invocation */
-    gf_pv scale;   /* u32: log2 of the invocations of a pack */
-    gf_pv shift;   /* u32: the first pack begins so far before the row */
-    gf_pv last;    /* u32: packs that begin before it are whole */
-    gf_pv columns; /* u32: packs of a row */
-    gf_pv lane;    /* u32: of those that have packs of one row side by side */
-    gf_pv across;  /* u32: log2 of how many these are in a warp */
+    bool has_rows;  /* two axes */
+    bool is_steady; /* what is found out once holds until buffers are swapped */
+    gf_pv fits;     /* bool: in packs; else by invocation */
+    gf_pv scale;    /* u32: log2 of the invocations of a pack */
+    gf_pv shift;    /* u32: the first pack begins so far before the row */
+    gf_pv last;     /* u32: packs that begin before it are whole */
+    gf_pv columns;  /* u32: packs of a row */
+    gf_pv lane;     /* u32: of those that have packs of one row side by side */
+    gf_pv across;   /* u32: log2 of how many these are in a warp */
+    /* of rows, u32: tiles side by side, rows of a tile; the first tile of the block, and steps to its next ones */
+    gf_pv tiles_across, height, at, top, step_at, step_top;
     /* of this thread, at present */
     gf_pv column, left; /* u32: its pack in the row; bool: there is one */
     gf_pv has_row;      /* bool */
@@ -150,7 +156,6 @@ static void emit_line(tiles *t) {
     gf_pv tid = gf_ptx_thread(e), blocks = special(e, "%nctaid.x");
     gf_pv warp = op(e, GF_OP_SHR, tid, gf_ptx_u32(5));
     t->lane = op(e, GF_OP_AND, tid, gf_ptx_u32(LANES - 1));
-    t->across = gf_ptx_u32(5);
     t->has_row = gf_ptx_constant(GF_TYPE_BOOL, 1);
     gf_pv begin = op(e, GF_OP_ADD, op(e, GF_OP_MUL, warp, blocks), special(e, "%ctaid.x"));
     begin = variable(e, op(e, GF_OP_MUL, begin, gf_ptx_u32(LANES)));
@@ -181,44 +186,161 @@ static gf_pv choose_height(gf_ptx_emit *e, gf_pv across, gf_pv tiles_across, gf_
     return gf_ptx_register(&e->p, op(e, GF_OP_MIN, most, choose(e, few, fair, most)));
 }
 
-static void emit_rows(tiles *t) {
+/* How the rows are shared out. */
+static void choose_tiles(tiles *t) {
     gf_ptx_emit *e = t->e;
-    gf_pv tid = gf_ptx_thread(e), blocks = special(e, "%nctaid.x"), rows = e->space[1], one = gf_ptx_u32(1);
-    uint32_t head = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p), same = gf_ptx_label(&e->p);
-    gf_ptx_jump_if(&e->p, op(e, GF_OP_EQ, t->columns, gf_ptx_u32(0)), true, done);
-    gf_ptx_jump_if(&e->p, op(e, GF_OP_EQ, rows, gf_ptx_u32(0)), true, done);
-    gf_pv last = op(e, GF_OP_SUB, t->columns, one);
+    gf_pv blocks = special(e, "%nctaid.x"), block = special(e, "%ctaid.x"), one = gf_ptx_u32(1);
+    gf_pv last = op(e, GF_OP_SUB, t->columns, one), rows = e->space[1];
     gf_pv bits =
         op(e, GF_OP_SUB, gf_ptx_u32(32), gf_ptx_op(&e->p, GF_OP_CLZ, GF_TYPE_U32, GF_TYPE_NONE, last, last, last));
     t->across = op(e, GF_OP_MIN, bits, gf_ptx_u32(5));
-    gf_pv tiles_across = op(e, GF_OP_ADD, op(e, GF_OP_SHR, last, t->across), one);
-    gf_pv height = choose_height(e, t->across, tiles_across, rows, blocks);
-    gf_pv lane_mask = op(e, GF_OP_SUB, op(e, GF_OP_SHL, one, t->across), one);
-    t->lane = op(e, GF_OP_AND, tid, lane_mask);
-    gf_pv line = op(e, GF_OP_SHR, tid, t->across), block = special(e, "%ctaid.x");
-    gf_pv down = op(e, GF_OP_DIV, block, tiles_across), step_down = op(e, GF_OP_DIV, blocks, tiles_across);
-    gf_pv at = variable(e, op(e, GF_OP_SUB, block, op(e, GF_OP_MUL, down, tiles_across)));
-    gf_pv step_at = op(e, GF_OP_SUB, blocks, op(e, GF_OP_MUL, step_down, tiles_across));
-    gf_pv top = variable(e, op(e, GF_OP_MUL, down, height)), by = op(e, GF_OP_MUL, step_down, height);
+    t->tiles_across = op(e, GF_OP_ADD, op(e, GF_OP_SHR, last, t->across), one);
+    t->height = choose_height(e, t->across, t->tiles_across, rows, blocks);
+    gf_pv down = op(e, GF_OP_DIV, block, t->tiles_across), step_down = op(e, GF_OP_DIV, blocks, t->tiles_across);
+    t->at = op(e, GF_OP_SUB, block, op(e, GF_OP_MUL, down, t->tiles_across));
+    t->step_at = op(e, GF_OP_SUB, blocks, op(e, GF_OP_MUL, step_down, t->tiles_across));
+    t->top = op(e, GF_OP_MUL, down, t->height);
+    t->top = choose(e, op(e, GF_OP_EQ, t->columns, gf_ptx_u32(0)), rows, t->top); /* nothing */
+    t->step_top = op(e, GF_OP_MUL, step_down, t->height);
+}
+
+static void emit_rows(tiles *t) {
+    gf_ptx_emit *e = t->e;
+    gf_pv tid = gf_ptx_thread(e), rows = e->space[1], one = gf_ptx_u32(1);
+    uint32_t head = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p), same = gf_ptx_label(&e->p);
+    t->lane = op(e, GF_OP_AND, tid, op(e, GF_OP_SUB, op(e, GF_OP_SHL, one, t->across), one));
+    gf_pv line = op(e, GF_OP_SHR, tid, t->across);
+    gf_pv at = variable(e, t->at), top = variable(e, t->top);
     gf_pv left = variable(e, op(e, GF_OP_SUB, rows, top)), move = gf_ptx_new_value(&e->p, GF_TYPE_U32);
     gf_ptx_jump_if(&e->p, op(e, GF_OP_LT, top, rows), false, done);
     gf_ptx_place(&e->p, head);
     gf_pv begin = op(e, GF_OP_SHL, at, t->across);
     t->column = op(e, GF_OP_ADD, begin, t->lane);
     t->left = op(e, GF_OP_LT, t->lane, op(e, GF_OP_SUB, t->columns, begin));
-    t->has_row = op(e, GF_OP_LT, line, op(e, GF_OP_MIN, left, height));
+    t->has_row = op(e, GF_OP_LT, line, op(e, GF_OP_MIN, left, t->height));
     emit_pack(t, op(e, GF_OP_ADD, top, line));
-    gf_ptx_move(&e->p, move, by);
-    gf_ptx_move(&e->p, at, op(e, GF_OP_ADD, at, step_at));
-    gf_ptx_jump_if(&e->p, op(e, GF_OP_LT, at, tiles_across), true, same);
-    gf_ptx_move(&e->p, at, op(e, GF_OP_SUB, at, tiles_across));
-    gf_ptx_move(&e->p, move, op(e, GF_OP_ADD, move, height));
+    gf_ptx_move(&e->p, move, t->step_top);
+    gf_ptx_move(&e->p, at, op(e, GF_OP_ADD, at, t->step_at));
+    gf_ptx_jump_if(&e->p, op(e, GF_OP_LT, at, t->tiles_across), true, same);
+    gf_ptx_move(&e->p, at, op(e, GF_OP_SUB, at, t->tiles_across));
+    gf_ptx_move(&e->p, move, op(e, GF_OP_ADD, move, t->height));
     gf_ptx_place(&e->p, same);
     gf_pv goes_on = gf_ptx_register(&e->p, op(e, GF_OP_GT, left, move));
     gf_ptx_move(&e->p, top, op(e, GF_OP_ADD, top, move));
     gf_ptx_move(&e->p, left, op(e, GF_OP_SUB, left, move));
     gf_ptx_jump_if(&e->p, goes_on, true, head);
     gf_ptx_place(&e->p, done);
+}
+
+/* ---- what is the same each time ---- */
+
+static bool is_param(const tiles *t, const gf_symbol *symbol) {
+    const gf_segment *segment = t->pack.segment;
+    for (size_t i = 0; i < segment->param_count; i++) {
+        if (segment->params[i].symbol == symbol) {
+            return segment->params[i].source->kind == GF_SYMBOL_PARAM;
+        }
+    }
+    return symbol->kind == GF_SYMBOL_CONST;
+}
+
+static bool look_at_name(void *user, const gf_expr *expr) {
+    tiles *t = user;
+    if (expr->kind == GF_EXPR_NAME && !is_param(t, expr->ref.symbol)) {
+        t->is_steady = false;
+    }
+    return true;
+}
+
+static gf_pv add_array(tiles *t, const gf_symbol **arrays, unsigned *count, const gf_symbol *array, gf_pv key) {
+    gf_ptx_emit *e = t->e;
+    for (unsigned i = 0; i < *count; i++) {
+        if (arrays[i] == array) {
+            return key;
+        }
+    }
+    if (*count == MOST_ARRAYS) {
+        t->is_steady = false;
+        return key;
+    }
+    gf_pv low =
+        op(e, GF_OP_AND, gf_ptx_cast(&e->p, GF_TYPE_U32, gf_ptx_name_of(e, array)->array->data), gf_ptx_u32(15));
+    arrays[*count] = array;
+    return op(e, GF_OP_OR, key, op(e, GF_OP_SHL, low, gf_ptx_u32(4 * (uint64_t)(*count)++)));
+}
+
+/* Of all that the tiles depend on and that a run may change, by swapping buffers: how these are aligned. A constant 0
+ * where there is more. */
+static gf_pv key_of(tiles *t) {
+    const gf_symbol *arrays[MOST_ARRAYS];
+    unsigned count = 0;
+    gf_pv key = gf_ptx_u32(UINT32_C(1) << 31);
+    gf_visitor visitor = {.user = t, .expr = look_at_name};
+    t->is_steady = !t->walk->by_stages && t->walk->tile_slots < GF_PTX_TILE_SLOTS;
+    for (size_t i = 0; i < t->pack.parts.count; i++) {
+        for (size_t k = 0; k < t->pack.parts.items[i]->strips.count; k++) {
+            const gf_ptx_strip *strip = t->pack.parts.items[i]->strips.items[k];
+            key = add_array(t, arrays, &count, strip->array, key);
+            for (size_t n = 0; n < strip->sum.count; n++) {
+                gf_visit_expr(&visitor, strip->sum.terms[n].atom);
+            }
+        }
+    }
+    return t->is_steady ? key : gf_ptx_u32(0);
+}
+
+/* A segment that is come to again and again finds in shared memory what it has found out before: it is a third of what
+ * a thread does in a small stencil. */
+static void remember_tiles(tiles *t, gf_pv key, void (*find_out)(tiles *t)) {
+    gf_ptx_emit *e = t->e;
+    gf_ptx *p = &e->p;
+    gf_pv words[WORDS], tid = gf_ptx_thread(e);
+    unsigned at = GF_PTX_SYNC_TILES + 4 * WORDS * t->walk->tile_slots++, used = t->has_rows ? WORDS : 8;
+    uint32_t known = gf_ptx_label(p);
+    for (unsigned i = 0; i < WORDS; i++) {
+        words[i] = gf_ptx_new_value(p, GF_TYPE_U32);
+    }
+    for (unsigned i = 0; i < used; i += 4) {
+        gf_ptx_line(p, "ld.shared.v4.u32 {%s, %s, %s, %s}, [gf_sync+%u];", gf_ptx_spell(words[i]).text,
+                    gf_ptx_spell(words[i + 1]).text, gf_ptx_spell(words[i + 2]).text, gf_ptx_spell(words[i + 3]).text,
+                    at + 4 * i);
+    }
+    gf_pv width = gf_ptx_register(p, t->pack.width);
+    gf_pv same = op(e, GF_OP_AND, op(e, GF_OP_EQ, words[0], key), op(e, GF_OP_EQ, words[1], width));
+    gf_ptx_jump_if(p, same, true, known);
+    find_out(t);
+    gf_pv flags = op(e, GF_OP_OR, gf_ptx_cast(p, GF_TYPE_U32, t->fits), op(e, GF_OP_SHL, t->across, gf_ptx_u32(1)));
+    const gf_pv found[WORDS] = {key,       width, flags,      t->shift, t->columns, t->last, t->tiles_across,
+                                t->height, t->at, t->step_at, t->top,   t->step_top};
+    for (unsigned i = 0; i < WORDS; i++) {
+        gf_ptx_move(p, words[i], found[i].type != GF_TYPE_NONE ? found[i] : gf_ptx_u32(0));
+    }
+    gf_ptx_sync(e); /* all have looked */
+    gf_ptx_jump_if(p, op(e, GF_OP_NE, tid, gf_ptx_u32(0)), true, known);
+    for (unsigned i = 0; i < used; i += 4) {
+        gf_ptx_line(p, "st.shared.v4.u32 [gf_sync+%u], {%s, %s, %s, %s};", at + 4 * i, gf_ptx_spell(words[i]).text,
+                    gf_ptx_spell(words[i + 1]).text, gf_ptx_spell(words[i + 2]).text, gf_ptx_spell(words[i + 3]).text);
+    }
+    gf_ptx_place(p, known);
+    t->fits = gf_ptx_register(p, op(e, GF_OP_NE, op(e, GF_OP_AND, words[2], gf_ptx_u32(1)), gf_ptx_u32(0)));
+    t->across = op(e, GF_OP_SHR, words[2], gf_ptx_u32(1));
+    t->shift = words[3];
+    t->columns = words[4];
+    t->last = words[5];
+    t->tiles_across = words[6];
+    t->height = words[7];
+    t->at = words[8];
+    t->step_at = words[9];
+    t->top = words[10];
+    t->step_top = words[11];
+}
+
+static void choose_all(tiles *t) {
+    choose_packs(t);
+    t->across = gf_ptx_u32(5);
+    if (t->has_rows) {
+        choose_tiles(t);
+    }
 }
 
 bool gf_ptx_emit_tiles(gf_ptx_walk *walk, const gf_segment *segment) {
@@ -239,7 +361,13 @@ bool gf_ptx_emit_tiles(gf_ptx_walk *walk, const gf_segment *segment) {
         e->gid[axis] = gf_ptx_u32(0);
     }
     gf_ptx_line(&e->p, "// in packs of %u", t->pack.size);
-    choose_packs(t);
+    gf_pv key = key_of(t);
+    if (key.is_constant && key.bits == 0) {
+        choose_all(t);
+    } else {
+        remember_tiles(t, key, choose_all);
+    }
+    t->scale = choose(e, t->fits, gf_ptx_u32(t->pack.size == 4 ? 2 : 1), gf_ptx_u32(0));
     if (t->has_rows) {
         emit_rows(t);
     } else {
