@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define DEEPEST 32
+#define MOST_BEGUN 64 /* nodes between two looks of the host */
 
 /* ---- conditions ---- */
 
@@ -98,7 +99,11 @@ static void advance(job *j) {
 
 static bool run_job(void *state, uint64_t instructions) {
     job *j = state;
+    unsigned begun = 0;
     while (j->grid != NULL || j->depth > 0) {
+        if (j->grid == NULL && instructions != UINT64_MAX && begun++ == MOST_BEGUN) {
+            return false; /* a loop of a graph may go on for ever, and somebody wants to stop it */
+        }
         if (j->grid == NULL) {
             advance(j);
         } else if (!run_grid(j, instructions)) {

@@ -150,11 +150,13 @@ static bool run_passes(gf_cuda_launching *run) {
         give_names(run);
         result->passes += outcome[GF_PTX_OUTCOME_PASSES];
         result->barriers += outcome[GF_PTX_OUTCOME_BARRIERS];
-        said = outcome[GF_PTX_OUTCOME_CONVERGED] < 2 ? (int)outcome[GF_PTX_OUTCOME_CONVERGED] : said;
-        stable = outcome[GF_PTX_OUTCOME_STABLE];
         if (outcome[GF_PTX_OUTCOME_LEFT] != 0) {
+            /* The pass in which it was left, which nobody may have noticed to the end, is no whole one. */
+            result->passes -= outcome[GF_PTX_OUTCOME_STOPPED] == 0 && outcome[GF_PTX_OUTCOME_PASSES] > 0;
             return fail_stopped(run);
         }
+        said = outcome[GF_PTX_OUTCOME_CONVERGED] < 2 ? (int)outcome[GF_PTX_OUTCOME_CONVERGED] : said;
+        stable = outcome[GF_PTX_OUTCOME_STABLE];
         if (!look_at_record(run, &ended)) {
             return false;
         }

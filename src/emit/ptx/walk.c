@@ -194,10 +194,8 @@ static void no_invocation(gf_ptx_emit *e) {
 static void agree_to_go_on(gf_ptx_walk *walk) {
     gf_ptx_emit *e = walk->e;
     if (walk->level == GF_LEVEL_GRID) {
-        if (!walk->by_stages) {
-            (void)gf_ptx_grid_barrier(walk, NULL);
-            walk->after_write = walk->after_read = false;
-        }
+        (void)gf_ptx_grid_barrier(walk, NULL);
+        walk->after_write = walk->after_read = false;
         return;
     }
     gf_pv any = gf_ptx_fold_block(e, GF_COMBINE_OR, GF_TYPE_BOOL, e->ended);
@@ -239,7 +237,9 @@ gf_pv gf_ptx_emit_scalar(gf_ptx_walk *walk, const gf_expr *expr) {
     e->on_end = on_end;
     gf_ptx_leave(e, scope);
     walk->after_read |= reads;
-    if (e->has_polled) {
+    if (e->has_polled && walk->by_stages) {
+        value = gf_ptx_broadcast(e, value); /* whatever it is worth, the block goes one way */
+    } else if (e->has_polled) {
         agree_to_go_on(walk);
     }
     return value;
@@ -378,12 +378,21 @@ static bool always_meets(const gf_plan_block *body) {
 
 /* A loop that might go on for ever: at the start of a turn, each so many turns, the threads of the level agree to go
  * on. The grid's barriers do that where each turn has one. */
-static void look_now_and_then(gf_ptx_walk *walk, gf_pv turns) {
+static void look_now_and_then(gf_ptx_walk *walk, gf_pv turns, uint32_t after) {
     gf_ptx_emit *e = walk->e;
     uint32_t goes_on = gf_ptx_label(&e->p);
     gf_ptx_move(&e->p, turns, gf_ptx_do(e, GF_OP_ADD, turns, gf_ptx_u32(1)));
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, turns, gf_ptx_u32(TURNS)), true, goes_on);
     gf_ptx_move(&e->p, turns, gf_ptx_u32(0));
+    if (walk->by_stages) {
+        /* A block goes through it alone: it leaves the loop, and what is told of loops further out is that they end. */
+        gf_pv any = gf_ptx_fold_block(e, GF_COMBINE_OR, GF_TYPE_BOOL, gf_ptx_is_stopped(e));
+        gf_ptx_jump_if(&e->p, any, false, goes_on);
+        gf_ptx_tell_left(e);
+        gf_ptx_jump(&e->p, after);
+        gf_ptx_place(&e->p, goes_on);
+        return;
+    }
     if (walk->level == GF_LEVEL_GROUP) {
         uint32_t stays = gf_ptx_label(&e->p);
         gf_ptx_jump_if(&e->p, gf_ptx_is_stopped(e), false, stays);
@@ -398,7 +407,7 @@ static void look_now_and_then(gf_ptx_walk *walk, gf_pv turns) {
 static gf_pv turns_of(gf_ptx_walk *walk, const gf_plan_node *node) {
     bool ends = node->kind == GF_PLAN_FOR && gf_type_bytes(node->target->type) < 8;
     gf_pv turns = {0};
-    if (!ends && !walk->by_stages && (walk->level == GF_LEVEL_GROUP || !always_meets(node->body))) {
+    if (!ends && (walk->level == GF_LEVEL_GROUP || walk->by_stages || !always_meets(node->body))) {
         turns = gf_ptx_new_value(&walk->e->p, GF_TYPE_U32);
         gf_ptx_move(&walk->e->p, turns, gf_ptx_u32(0));
     }
@@ -423,7 +432,7 @@ static void walk_while(gf_ptx_walk *walk, const gf_plan_node *node) {
     gf_pv looks = turns_of(walk, node);
     gf_ptx_place(&e->p, head);
     if (looks.type != GF_TYPE_NONE) {
-        look_now_and_then(walk, looks);
+        look_now_and_then(walk, looks, after);
     }
     if (node->value != NULL) {
         gf_ptx_jump_if(&e->p, gf_ptx_emit_scalar(walk, node->value), false, after);
@@ -457,7 +466,7 @@ static void walk_for(gf_ptx_walk *walk, const gf_plan_node *node) {
     gf_pv looks = turns_of(walk, node);
     gf_ptx_place(&e->p, head);
     if (looks.type != GF_TYPE_NONE) {
-        look_now_and_then(walk, looks);
+        look_now_and_then(walk, looks, after);
     }
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, turn, left), false, after);
     gf_ptx_move(&e->p, walk->names[node->target->id].value, at);

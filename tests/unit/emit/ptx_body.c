@@ -121,6 +121,18 @@ static void plan_loops(void **state) {
     assert_int_equal(count(text, "// grid barrier"), 1);
 }
 
+/* Who computes a bound of the plan by a loop may have left it: all agree before anybody goes by the value. */
+static void loops_in_scalars(void **state) {
+    (void)state;
+    const char *text = emit("program p; param u32 n; inout u32 a[n]; scratch u32 b[n]; fn u32 root(u32 x) { "
+                            "var u32 r = 1; while r * r < x { r += 1; } return r; } "
+                            "kernel (n) workgroup(32) { grid for i in 0 .. root(n) { b[gid.x] = a[n - 1 - gid.x]; "
+                            "grid_barrier; a[gid.x] = b[gid.x] + 1; grid_barrier; } }");
+    const char *look = strstr(text, LOOK), *meet = strstr(text, "// grid barrier"),
+               *segment = strstr(text, "// segment 0");
+    assert_true(look != NULL && meet != NULL && segment != NULL && look < meet && meet < segment);
+}
+
 /* ---- arrays of an invocation ---- */
 
 static void arrays_share_room(void **state) {
@@ -225,6 +237,7 @@ int main(void) {
                                        cmocka_unit_test_teardown(continue_counts, tear_down),
                                        cmocka_unit_test_teardown(loops_in_loops_share_a_counter, tear_down),
                                        cmocka_unit_test_teardown(plan_loops, tear_down),
+                                       cmocka_unit_test_teardown(loops_in_scalars, tear_down),
                                        cmocka_unit_test_teardown(arrays_share_room, tear_down),
                                        cmocka_unit_test_teardown(large_arrays, tear_down),
                                        cmocka_unit_test_teardown(arrays_of_segments, tear_down),
