@@ -44,9 +44,10 @@
 #define GF_PTX_SLOTS 12
 #define GF_PTX_STATE_SCAN 4096 /* two areas of GF_PTX_MOST_BLOCKS u64: sums of blocks, of prefix sums */
 #define GF_PTX_MOST_BLOCKS 8192
-#define GF_PTX_STATE_TILES (4096 + 2 * 8 * GF_PTX_MOST_BLOCKS) /* 8 u64 of each block: sums of tiles, of prefix sums   \
-                                                                */
-#define GF_PTX_TILE_BLOCKS 5632                                /* blocks that there is room for there */
+#define GF_PTX_STATE_TILES                                                                                             \
+    (4096 + 2 * 8 * GF_PTX_MOST_BLOCKS) /* 8 u64 of each block: sums of tiles, of prefix sums                          \
+                                         */
+#define GF_PTX_TILE_BLOCKS 5632         /* blocks that there is room for there */
 /* Behind it, by stages: two sets of cells. */
 #define GF_PTX_STATE_BYTES (GF_PTX_STATE_TILES + 8 * 8 * GF_PTX_TILE_BLOCKS)
 #define GF_PTX_NODES 16
