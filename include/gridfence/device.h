@@ -22,9 +22,9 @@ typedef enum gf_strategy {
 } gf_strategy;
 #define GF_STRATEGY_COUNT 5
 
-/* "auto" (the fastest that is here), "interp", "cpu" where it was built in, "cuda" or "cuda:I" for the NVIDIA GPU of that
- * number (0 is the first). A device may be used from many threads; kernels and buffers hold it. NULL with a message that
- * lists the devices there are. */
+/* "auto" (the fastest that is here), "interp", "cpu" where it was built in, "cuda" or "cuda:I" for the NVIDIA GPU of
+ * that number (0 is the first). A device may be used from many threads; kernels and buffers hold it. NULL with a
+ * message that lists the devices there are. */
 GF_API gf_device *gf_device_open(const char *name, gf_diags *diags);
 
 /* Zeros everywhere ask for nothing special. A device that has no use for one of them does without. */

@@ -1,9 +1,9 @@
 /* Blobs under keys, in a folder of the user's that many processes may share: what a key stood for once, it stands for
  * in the next process. Nothing here is an error for the user: what cannot be kept is not kept.
  *
- * Some of what is stored is machine code, so nothing is read or written where others than the effective user could have put it:
- * the folder and each entry must be owned by that user, and writable by nobody else. Environment variables count for
- * nothing in a process that has more rights than who started it.
+ * Some of what is stored is machine code, so nothing is read or written where others than the effective user could have
+ * put it: the folder and each entry must be owned by that user, and writable by nobody else. Environment variables
+ * count for nothing in a process that has more rights than who started it.
  *
  * Calls on one cache may come from several threads. All take NULL, as a cache that has nothing. */
 #ifndef GF_BASE_DISK_CACHE_H

@@ -3,8 +3,8 @@
 #ifndef GF_BACKEND_CPU_BINARY_H
 #define GF_BACKEND_CPU_BINARY_H
 
-#include "base/disk_cache.h"
 #include "backend/cpu/jit.h"
+#include "base/disk_cache.h"
 #include "emit/llvm/abi.h"
 #include "emit/llvm/emit.h"
 #include <pthread.h>

@@ -167,10 +167,8 @@ static void resident(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain),
-        cmocka_unit_test(barriers),
-        cmocka_unit_test(passes),
-        cmocka_unit_test(segments_by_the_host),
+        cmocka_unit_test(plain),    cmocka_unit_test(barriers),
+        cmocka_unit_test(passes),   cmocka_unit_test(segments_by_the_host),
         cmocka_unit_test(resident),
     };
     return cmocka_run_group_tests(tests, use_fake, NULL);
