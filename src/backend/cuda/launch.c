@@ -69,7 +69,7 @@ static bool launch_once(gf_cuda_launching *run, uint64_t passes) {
         return false;
     }
     run->kernel->is_ready = false;
-    if (run->stages != NULL) {
+    if (code == NULL) {
         return gf_cuda_stages_launch(run->device, run->stages, run->stage_blocks, run->diags) && wait(run);
     }
     CUresult result =
