@@ -180,7 +180,8 @@ gf_ptx_element gf_ptx_emit_element(gf_ptx_emit *e, gf_span span, const gf_symbol
     gf_ptx_element element = locate(e, array, at, inside);
     if (e->options.checked && element.has_inside) {
         gf_ptx_site place = {.array = array, .type = index->type, .span = span};
-        gf_ptx_record(e, negate(e, inside), GF_PTX_BOUNDS, place, gf_ptx_extend(&e->p, at), count);
+        gf_pv value = gf_ptx_extend(&e->p, at);
+        gf_ptx_record(e, negate(e, inside), GF_PTX_BOUNDS, place, value, count);
     }
     return element;
 }
@@ -401,7 +402,8 @@ void gf_ptx_emit_copy(gf_ptx_emit *e, const gf_stmt *stmt) {
     gf_ptx_move(p, k, first);
     gf_ptx_jump_if(p, operate(e, GF_OP_LT, GF_TYPE_U64, k, last), false, after);
     gf_ptx_place(p, head);
-    copy_one(e, stmt, operate(e, GF_OP_ADD, GF_TYPE_U64, to, k), operate(e, GF_OP_ADD, GF_TYPE_U64, from, k));
+    gf_pv written = operate(e, GF_OP_ADD, GF_TYPE_U64, to, k);
+    copy_one(e, stmt, written, operate(e, GF_OP_ADD, GF_TYPE_U64, from, k));
     gf_ptx_move(p, k, operate(e, GF_OP_ADD, GF_TYPE_U64, k, word(1)));
     gf_ptx_jump_if(p, operate(e, GF_OP_LT, GF_TYPE_U64, k, last), true, head);
     gf_ptx_place(p, after);

@@ -61,7 +61,8 @@ static gf_pv special(gf_ptx_emit *e, const char *name) {
 static gf_pv own_votes(gf_ptx_walk *walk, bool has_vote, gf_pv any) {
     gf_ptx_emit *e = walk->e;
     gf_pv votes = has_vote ? gf_ptx_cast(&e->p, GF_TYPE_U32, any) : gf_ptx_u32(0);
-    gf_pv stop = gf_ptx_do(e, GF_OP_OR, load_sync(e, GF_PTX_SYNC_STOP), load_sync(e, GF_PTX_SYNC_ENDED));
+    gf_pv stop = load_sync(e, GF_PTX_SYNC_STOP);
+    stop = gf_ptx_do(e, GF_OP_OR, stop, load_sync(e, GF_PTX_SYNC_ENDED));
     gf_pv unit = gf_ptx_op(&e->p, GF_OP_SELECT, GF_TYPE_U32, GF_TYPE_NONE, gf_ptx_do(e, GF_OP_NE, stop, gf_ptx_u32(0)),
                            gf_ptx_u32(GF_PTX_STOP_UNIT), gf_ptx_u32(0));
     return gf_ptx_do(e, GF_OP_OR, votes, unit);

@@ -215,8 +215,8 @@ gf_pv gf_ptx_fold_group(gf_ptx_emit *e, gf_combine combine, gf_type type, uint32
     for (uint32_t by = top / 2; by > 0; by /= 2) {
         uint32_t others = gf_ptx_label(&e->p);
         gf_pv other = gf_ptx_do(e, GF_OP_ADD, tid, gf_ptx_u32(by));
-        gf_pv mine = gf_ptx_do(e, GF_OP_AND, gf_ptx_do(e, GF_OP_LT, tid, gf_ptx_u32(by)),
-                               gf_ptx_do(e, GF_OP_LT, other, gf_ptx_u32(size < TEAM ? size : TEAM)));
+        gf_pv mine = gf_ptx_do(e, GF_OP_LT, tid, gf_ptx_u32(by));
+        mine = gf_ptx_do(e, GF_OP_AND, mine, gf_ptx_do(e, GF_OP_LT, other, gf_ptx_u32(size < TEAM ? size : TEAM)));
         gf_ptx_jump_if(&e->p, mine, false, others);
         gf_ptx_move(&e->p, sum,
                     gf_ptx_combine(&e->p, combine, type, sum, gf_ptx_get_shared(e, type, own, (int)by * 8)));

@@ -190,7 +190,8 @@ static gf_pv first_item(gf_ptx_emit *e, gf_pv i) {
 static gf_pv item_of(gf_ptx_emit *e, bool spread) {
     gf_pv tid = gf_ptx_thread(e), block = special(e, "%ctaid.x");
     if (!spread) {
-        gf_pv first = gf_ptx_do(e, GF_OP_MUL, widen(e, block), widen(e, special(e, "%ntid.x")));
+        gf_pv first = widen(e, block);
+        first = gf_ptx_do(e, GF_OP_MUL, first, widen(e, special(e, "%ntid.x")));
         return u64_of(e, gf_ptx_do(e, GF_OP_ADD, first, widen(e, tid)));
     }
     gf_pv warp = widen(e, gf_ptx_do(e, GF_OP_SHR, tid, gf_ptx_u32(5)));
@@ -230,7 +231,8 @@ static void by_item(gf_ptx_walk *walk, const gf_segment *segment) {
 /* ---- by workgroup ---- */
 
 static gf_pv all_groups(gf_ptx_emit *e) {
-    gf_pv xy = gf_ptx_do(e, GF_OP_MUL, widen(e, e->groups[0]), widen(e, e->groups[1]));
+    gf_pv xy = widen(e, e->groups[0]);
+    xy = gf_ptx_do(e, GF_OP_MUL, xy, widen(e, e->groups[1]));
     return gf_ptx_do(e, GF_OP_MUL, xy, widen(e, e->groups[2]));
 }
 
@@ -261,7 +263,8 @@ static void by_group(gf_ptx_walk *walk, const gf_segment *segment, bool packed) 
         each = widen(e, packs);
         fits = gf_ptx_do(e, GF_OP_LT, pack, packs);
         lane = gf_ptx_do(e, GF_OP_REM, lane, size);
-        gf_ptx_move(&e->p, group, gf_ptx_do(e, GF_OP_ADD, gf_ptx_do(e, GF_OP_MUL, group, each), widen(e, pack)));
+        gf_pv first = gf_ptx_do(e, GF_OP_MUL, group, each);
+        gf_ptx_move(&e->p, group, gf_ptx_do(e, GF_OP_ADD, first, widen(e, pack)));
     }
     gf_pv step = u64_of(e, gf_ptx_do(e, GF_OP_MUL, widen(e, special(e, "%nctaid.x")), each));
     bool once = e->options.native;
@@ -489,8 +492,9 @@ static void by_team(gf_ptx_walk *walk, const gf_segment *segment) {
     gf_pv team = gf_ptx_do(e, GF_OP_SHR, tid, gf_ptx_u32(8)), p = gf_ptx_do(e, GF_OP_AND, tid, gf_ptx_u32(TEAM - 1));
     gf_pv blocks = gf_ptx_do(e, GF_OP_SHR, gf_ptx_do(e, GF_OP_ADD, count, gf_ptx_u64(BLOCK - 1)), gf_ptx_u32(12));
     blocks = u64_of(e, blocks);
-    gf_pv at = u64_of(e, gf_ptx_do(e, GF_OP_MUL, widen(e, special(e, "%ctaid.x")), widen(e, teams)));
-    gf_pv step = u64_of(e, gf_ptx_do(e, GF_OP_MUL, widen(e, special(e, "%nctaid.x")), widen(e, teams)));
+    gf_pv wide_teams = widen(e, teams);
+    gf_pv at = u64_of(e, gf_ptx_do(e, GF_OP_MUL, widen(e, special(e, "%ctaid.x")), wide_teams));
+    gf_pv step = u64_of(e, gf_ptx_do(e, GF_OP_MUL, widen(e, special(e, "%nctaid.x")), wide_teams));
     uint32_t head = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p);
     /* Also where there is nothing: the number of results is told. */
     for (size_t i = 0; i < segment->buffer_count; i++) {
@@ -529,7 +533,8 @@ static void alone(gf_ptx_walk *walk, const gf_segment *segment) {
     for (int axis = 0; axis < 3; axis++) {
         e->gid[axis] = e->lid[axis] = e->wid[axis] = zero;
     }
-    gf_pv here = gf_ptx_do(e, GF_OP_EQ, gf_ptx_do(e, GF_OP_OR, special(e, "%ctaid.x"), gf_ptx_thread(e)), zero);
+    gf_pv block = special(e, "%ctaid.x");
+    gf_pv here = gf_ptx_do(e, GF_OP_EQ, gf_ptx_do(e, GF_OP_OR, block, gf_ptx_thread(e)), zero);
     gf_ptx_emit_body(walk, segment, here);
     gf_ptx_add_values(walk, segment, false);
 }

@@ -35,7 +35,8 @@ void gf_ptx_clear_words(gf_ptx_emit *e) {
     uint32_t others = gf_ptx_label(&e->p);
     gf_ptx_jump_if(&e->p, op(e, GF_OP_GE, gf_ptx_thread(e), gf_ptx_u32((uint64_t)2 * ROUNDS)), true, others);
     gf_pv at = word_address(e, gf_ptx_u32(0), gf_ptx_special(e, "%ctaid.x"), gf_ptx_u32(0), 0);
-    gf_pv step = op(e, GF_OP_MUL, gf_ptx_thread(e), gf_ptx_special(e, "%nctaid.x"));
+    gf_pv step = gf_ptx_thread(e);
+    step = op(e, GF_OP_MUL, step, gf_ptx_special(e, "%nctaid.x"));
     step = op(e, GF_OP_MUL, gf_ptx_cast(&e->p, GF_TYPE_U64, step), gf_ptx_u64(8));
     at = gf_ptx_register(&e->p, op(e, GF_OP_ADD, at, step));
     gf_pv zero = gf_ptx_register(&e->p, gf_ptx_u64(0));

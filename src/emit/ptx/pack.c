@@ -118,7 +118,8 @@ static gf_pv is_meant(gf_ptx_pack *pack, unsigned k) {
 }
 
 gf_pv gf_ptx_pack_mask(gf_ptx_pack *pack, unsigned k) {
-    return both(pack->e, exists(pack, k), is_meant(pack, k));
+    gf_pv is_there = exists(pack, k);
+    return both(pack->e, is_there, is_meant(pack, k));
 }
 
 static bool is_for_all(const gf_ptx_pack *pack) {

@@ -201,8 +201,8 @@ static void reduce_results(gf_ptx_walk *walk, uint32_t buffer, gf_pv count, gf_p
     gather(walk, buffer, false, value, gf_ptx_do(e, GF_OP_ADD, first, gf_ptx_cast(&e->p, GF_TYPE_U64, p)), end,
            gf_ptx_u64(TEAM));
     gf_pv sum = gf_ptx_fold_team(e, fuse->combine, value.type, value);
-    gf_pv mine =
-        gf_ptx_do(e, GF_OP_AND, gf_ptx_do(e, GF_OP_EQ, p, gf_ptx_u32(0)), gf_ptx_do(e, GF_OP_LT, block, blocks));
+    gf_pv mine = gf_ptx_do(e, GF_OP_EQ, p, gf_ptx_u32(0));
+    mine = gf_ptx_do(e, GF_OP_AND, mine, gf_ptx_do(e, GF_OP_LT, block, blocks));
     gf_ptx_put_global(e, mine, result_address(walk, buffer, true, block), sum);
     gf_ptx_move(&e->p, at, gf_ptx_do(e, GF_OP_ADD, at, step));
     gf_ptx_jump(&e->p, head);
@@ -245,8 +245,8 @@ static gf_pv reduce_unordered(gf_ptx_walk *walk, uint32_t buffer) {
     gf_ptx_fuse *fuse = &walk->fuse[buffer];
     gf_pv value = gf_ptx_new_value(&e->p, fuse->sum.type);
     gf_ptx_move(&e->p, value, gf_ptx_constant(value.type, gf_ptx_neutral(fuse->combine, fuse->type).bits));
-    gather(walk, buffer, false, value, gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_thread(e)), fuse->count,
-           gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_threads(e)));
+    gf_pv first = gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_thread(e));
+    gather(walk, buffer, false, value, first, fuse->count, gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_threads(e)));
     return gf_ptx_fold_block(e, fuse->combine, value.type, value);
 }
 

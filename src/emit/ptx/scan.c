@@ -218,7 +218,8 @@ static gf_pv make_value(scanning *s, gf_pv x, gf_pv exists) {
 static gf_pv place_of(scanning *s, gf_pv step, gf_pv *exists) {
     gf_ptx_emit *e = s->e;
     gf_pv at = op(e, GF_OP_ADD, step, s->tid), x = gf_ptx_register(&e->p, op(e, GF_OP_ADD, s->base, at));
-    *exists = gf_ptx_register(&e->p, both(e, op(e, GF_OP_LT, at, s->left), op(e, GF_OP_LT, x, s->width)));
+    gf_pv in_tile = op(e, GF_OP_LT, at, s->left);
+    *exists = gf_ptx_register(&e->p, both(e, in_tile, op(e, GF_OP_LT, x, s->width)));
     return x;
 }
 
@@ -316,9 +317,10 @@ static void choose_begin(scanning *s) {
 /* Whether this tile is one of packs: all of it exists, all elements are inside. */
 static gf_pv is_of_packs(scanning *s) {
     gf_ptx_emit *e = s->e;
-    gf_pv begins =
-        op(e, GF_OP_OR, op(e, GF_OP_NE, s->at.tile, gf_ptx_u32(0)), op(e, GF_OP_EQ, s->shift, gf_ptx_u32(0)));
-    gf_pv yes = both(e, both(e, s->fits, begins), op(e, GF_OP_GE, s->left, s->tile_size));
+    gf_pv begins = op(e, GF_OP_NE, s->at.tile, gf_ptx_u32(0));
+    begins = op(e, GF_OP_OR, begins, op(e, GF_OP_EQ, s->shift, gf_ptx_u32(0)));
+    gf_pv yes = both(e, s->fits, begins);
+    yes = both(e, yes, op(e, GF_OP_GE, s->left, s->tile_size));
     gf_ptx_pack *packs[] = {&s->source, &s->user};
     for (int i = 0; i < 2; i++) {
         gf_ptx_scope scope = enter(s, packs[i]->segment);

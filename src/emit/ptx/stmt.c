@@ -99,7 +99,7 @@ static void zero_thread(gf_ptx_emit *e, const gf_ptx_array *array, gf_type type)
 static void declare_thread(gf_ptx_emit *e, gf_ptx_array *array, gf_type type, uint64_t bytes) {
     gf_ptx *p = &e->p;
     gf_pv threads = special(e, "%ntid.x"), base = gf_ptx_new_value(p, GF_TYPE_U64);
-    gf_pv thread = multiply_add(e, special(e, "%ctaid.x"), threads, special(e, "%tid.x"));
+    gf_pv block = special(e, "%ctaid.x"), thread = multiply_add(e, block, threads, special(e, "%tid.x"));
     gf_pv all = gf_ptx_op(p, GF_OP_MUL, GF_TYPE_U32, GF_TYPE_U32, special(e, "%nctaid.x"), threads, none);
     gf_pv size = gf_ptx_constant(GF_TYPE_U32, gf_type_bytes(type)), at = gf_ptx_constant(GF_TYPE_U64, e->thread_now);
     gf_ptx_line(p, "ld.const.u64 %s, [gf_args+%d]", gf_ptx_spell(base).text, 8 * GF_PTX_ARGS_THREAD);

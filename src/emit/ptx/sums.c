@@ -76,7 +76,8 @@ static void scan_part(gf_ptx_emit *e, const sums *s, gf_pv before) {
     gf_ptx_place(&e->p, none);
     gf_pv sum = gf_ptx_scan_block(e, s->type, value, &total);
     gf_ptx_jump_if(&e->p, inside, false, past);
-    gf_ptx_put_global(e, inside, element(e, s, s->to, i), gf_ptx_do(e, GF_OP_ADD, carry, sum));
+    gf_pv to = element(e, s, s->to, i);
+    gf_ptx_put_global(e, inside, to, gf_ptx_do(e, GF_OP_ADD, carry, sum));
     gf_ptx_place(&e->p, past);
     gf_ptx_move(&e->p, carry, gf_ptx_do(e, GF_OP_ADD, carry, total));
     gf_ptx_move(&e->p, tile, gf_ptx_do(e, GF_OP_ADD, tile, threads));
@@ -87,7 +88,8 @@ static void scan_part(gf_ptx_emit *e, const sums *s, gf_pv before) {
 static sums scan_of(gf_ptx_walk *walk, const gf_plan_node *node) {
     gf_ptx_emit *e = walk->e;
     size_t from = gf_ptx_arg_of_buffer(walk->plan, node->buffer), to = gf_ptx_arg_of_buffer(walk->plan, node->second);
-    gf_pv count = gf_ptx_do(e, GF_OP_MIN, gf_ptx_arg(e, GF_TYPE_U64, from + 1), gf_ptx_arg(e, GF_TYPE_U64, to + 1));
+    gf_pv count = gf_ptx_arg(e, GF_TYPE_U64, from + 1);
+    count = gf_ptx_do(e, GF_OP_MIN, count, gf_ptx_arg(e, GF_TYPE_U64, to + 1));
     if (node->count != NULL) {
         gf_pv asked = gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_emit_scalar(walk, node->count));
         count = gf_ptx_do(e, GF_OP_MIN, count, asked);
@@ -108,7 +110,8 @@ static sums scan_of(gf_ptx_walk *walk, const gf_plan_node *node) {
 static void put_sum(gf_ptx_walk *walk, const sums *s) {
     gf_ptx_emit *e = walk->e;
     gf_pv sum = sum_part(e, s), block = gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_special(e, "%ctaid.x"));
-    gf_ptx_put_global(e, gf_ptx_do(e, GF_OP_EQ, gf_ptx_thread(e), gf_ptx_u32(0)), slot_of(walk, block), sum);
+    gf_pv mine = gf_ptx_do(e, GF_OP_EQ, gf_ptx_thread(e), gf_ptx_u32(0));
+    gf_ptx_put_global(e, mine, slot_of(walk, block), sum);
 }
 
 void gf_ptx_scan_part(gf_ptx_walk *walk, const gf_plan_node *node, bool second) {

@@ -73,8 +73,9 @@ static void choose_packs(tiles *t) {
     gf_pv shift = gf_ptx_strips_shift(&t->pack, &aligned);
     gf_pv fits = op(e, GF_OP_AND, aligned, op(e, GF_OP_LE, width, gf_ptx_u32(MOST_WIDTH)));
     if (t->pack.refuses) {
-        gf_pv threads = op(e, GF_OP_MUL, wide(e, special(e, "%ntid.x")), wide(e, special(e, "%nctaid.x")));
-        gf_pv all = op(e, GF_OP_MUL, wide(e, e->space[0]), wide(e, e->space[1]));
+        gf_pv threads = wide(e, special(e, "%ntid.x")), all = wide(e, e->space[0]);
+        threads = op(e, GF_OP_MUL, threads, wide(e, special(e, "%nctaid.x")));
+        all = op(e, GF_OP_MUL, all, wide(e, e->space[1]));
         gf_pv many = op(e, GF_OP_MUL, threads, gf_ptx_u64(t->pack.size));
         fits = op(e, GF_OP_AND, fits, op(e, GF_OP_GE, all, many));
     }
@@ -104,7 +105,8 @@ static void set_pack(tiles *t, gf_pv row) {
     }
     gf_pv less = gf_ptx_u32(t->pack.size - 1);
     t->pack.whole = op(e, GF_OP_LT, first, t->last);
-    t->pack.some = op(e, GF_OP_LT, op(e, GF_OP_ADD, first, less), op(e, GF_OP_ADD, t->pack.width, less));
+    gf_pv lifted = op(e, GF_OP_ADD, first, less);
+    t->pack.some = op(e, GF_OP_LT, lifted, op(e, GF_OP_ADD, t->pack.width, less));
 }
 
 /* By invocation, so that those of neighbouring lanes are neighbours. */
@@ -118,7 +120,8 @@ static void emit_singly(tiles *t) {
     gf_pv step = op(e, GF_OP_SHL, gf_ptx_u32(1), t->across);
     uint32_t head = gf_ptx_label(&e->p), none = gf_ptx_label(&e->p);
     gf_ptx_place(&e->p, head);
-    gf_pv here = op(e, GF_OP_AND, op(e, GF_OP_LT, x, t->pack.width), op(e, GF_OP_OR, t->left, t->fits));
+    gf_pv here = op(e, GF_OP_LT, x, t->pack.width);
+    here = op(e, GF_OP_AND, here, op(e, GF_OP_OR, t->left, t->fits));
     here = op(e, GF_OP_AND, here, t->has_row);
     gf_ptx_jump_if(&e->p, here, false, none);
     ids[0] = x;
@@ -157,7 +160,8 @@ static void emit_line(tiles *t) {
     gf_pv warp = op(e, GF_OP_SHR, tid, gf_ptx_u32(5));
     t->lane = op(e, GF_OP_AND, tid, gf_ptx_u32(LANES - 1));
     t->has_row = gf_ptx_constant(GF_TYPE_BOOL, 1);
-    gf_pv begin = op(e, GF_OP_ADD, op(e, GF_OP_MUL, warp, blocks), special(e, "%ctaid.x"));
+    gf_pv begin = op(e, GF_OP_MUL, warp, blocks);
+    begin = op(e, GF_OP_ADD, begin, special(e, "%ctaid.x"));
     begin = variable(e, op(e, GF_OP_MUL, begin, gf_ptx_u32(LANES)));
     gf_pv step = op(e, GF_OP_MUL, blocks, special(e, "%ntid.x"));
     gf_pv left = variable(e, op(e, GF_OP_SUB, t->columns, begin));
@@ -179,9 +183,11 @@ static void emit_line(tiles *t) {
 /* Rows of a tile: as many as the block has room for, or fewer where there are not tiles for all blocks. */
 static gf_pv choose_height(gf_ptx_emit *e, gf_pv across, gf_pv tiles_across, gf_pv rows, gf_pv blocks) {
     gf_pv most = op(e, GF_OP_SHR, special(e, "%ntid.x"), across);
-    gf_pv all = op(e, GF_OP_MUL, wide(e, tiles_across), wide(e, rows));
+    gf_pv all = wide(e, tiles_across);
+    all = op(e, GF_OP_MUL, all, wide(e, rows));
     gf_pv few = op(e, GF_OP_LT, all, gf_ptx_u64(UINT32_C(1) << 31));
-    gf_pv up = op(e, GF_OP_ADD, gf_ptx_cast(&e->p, GF_TYPE_U32, all), op(e, GF_OP_SUB, blocks, gf_ptx_u32(1)));
+    gf_pv up = gf_ptx_cast(&e->p, GF_TYPE_U32, all);
+    up = op(e, GF_OP_ADD, up, op(e, GF_OP_SUB, blocks, gf_ptx_u32(1)));
     gf_pv fair = op(e, GF_OP_MAX, op(e, GF_OP_DIV, up, blocks), gf_ptx_u32(1));
     return gf_ptx_register(&e->p, op(e, GF_OP_MIN, most, choose(e, few, fair, most)));
 }
@@ -306,10 +312,12 @@ static void remember_tiles(tiles *t, gf_pv key, void (*find_out)(tiles *t)) {
                     at + 4 * i);
     }
     gf_pv width = gf_ptx_register(p, t->pack.width);
-    gf_pv same = op(e, GF_OP_AND, op(e, GF_OP_EQ, words[0], key), op(e, GF_OP_EQ, words[1], width));
+    gf_pv same = op(e, GF_OP_EQ, words[0], key);
+    same = op(e, GF_OP_AND, same, op(e, GF_OP_EQ, words[1], width));
     gf_ptx_jump_if(p, same, true, known);
     find_out(t);
-    gf_pv flags = op(e, GF_OP_OR, gf_ptx_cast(p, GF_TYPE_U32, t->fits), op(e, GF_OP_SHL, t->across, gf_ptx_u32(1)));
+    gf_pv flags = gf_ptx_cast(p, GF_TYPE_U32, t->fits);
+    flags = op(e, GF_OP_OR, flags, op(e, GF_OP_SHL, t->across, gf_ptx_u32(1)));
     const gf_pv found[WORDS] = {key,       width, flags,      t->shift, t->columns, t->last, t->tiles_across,
                                 t->height, t->at, t->step_at, t->top,   t->step_top};
     for (unsigned i = 0; i < WORDS; i++) {
