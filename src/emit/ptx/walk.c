@@ -2,6 +2,7 @@
  * segment and whatever looks at what it wrote, and between what was looked at and the next segment that may write it.
  * Loops begin and end with nothing asked for, so that it does not matter how one came to a place. */
 #include "emit/ptx/scan.h"
+#include "ir/effects.h"
 #include "ir/eval.h"
 #include "ir/program.h"
 #include "ir/visit.h"
@@ -109,11 +110,22 @@ bool gf_ptx_reads_memory(const gf_expr *expr) {
     return n.reads;
 }
 
+/* Statements that are told of later must outlive the emitter. */
+static bool holds_trap(const gf_block *body) {
+    for (size_t i = 0; i < body->count; i++) {
+        if (gf_holds_trap(body->items[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* A segment's tree with what it computes twice computed once; as it is in checked code, which tells of each fault in
  * its order, and where it is to be cut at the barriers of workgroups. */
 static const gf_tree *tree_of(gf_ptx_walk *walk, const gf_segment *segment) {
     gf_ptx_emit *e = walk->e;
-    if (walk->level != GF_LEVEL_GRID || e->options.checked || gf_ptx_needs_groups(segment->tree)) {
+    if (walk->level != GF_LEVEL_GRID || e->options.checked || gf_ptx_needs_groups(segment->tree) ||
+        holds_trap(segment->tree->kernel.body)) {
         return segment->tree;
     }
     if (walk->trees == NULL) {
