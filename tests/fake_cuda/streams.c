@@ -59,7 +59,7 @@ static void note_time(CUstream stream) {
 }
 
 #define ALL UINT64_MAX
-#define SOME ((uint64_t)1 << 22) /* instructions of kernels between two looks at a stream */
+#define SOME ((uint64_t)1 << 18) /* instructions of kernels between two looks at a stream */
 
 /* With ALL instructions to the end; else kernels may not have come to theirs. */
 static bool run_part(CUstream stream, uint64_t number, uint64_t instructions) {
