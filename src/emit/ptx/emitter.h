@@ -18,8 +18,8 @@
  *   step.c        the scalar parts of the plan as kernels of one thread block
  *   module.c      all of it
  *
- * No two arguments of one call may both write code: C does not say which of them comes first, and a text must be the same
- * whatever compiler has built this. */
+ * No two arguments of one call may both write code: C does not say which of them comes first, and a text must be the
+ * same whatever compiler has built this. */
 #ifndef GF_EMIT_PTX_EMITTER_H
 #define GF_EMIT_PTX_EMITTER_H
 
