@@ -28,6 +28,7 @@ static bool fault(gf_machine *m, gf_fault what) {
     what.actor = m->actor;
     what.order = gf_linear_id(m, &m->actor);
     what.item = m->item_from + m->actor.index;
+    what.item_type = m->item_type;
     if (m->fault.kind == GF_FAULT_NONE || what.order < m->fault.order) {
         m->fault = what;
     }

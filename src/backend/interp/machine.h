@@ -40,7 +40,8 @@ typedef struct gf_fault {
     const gf_symbol *array; /* of BOUNDS */
     gf_type index_type;
     uint64_t index, count;
-    uint64_t item; /* of an ITEM: i */
+    uint64_t item; /* of an ITEM: i, and its type */
+    gf_type item_type;
 } gf_fault;
 
 typedef struct gf_races gf_races;
@@ -122,6 +123,7 @@ uint64_t gf_linear_id(const gf_machine *m, const gf_actor *actor);
 
 /* report.c: says what went wrong, if anything did; false then. */
 bool gf_report(gf_machine *m);
-void gf_name_actor(const gf_machine *m, const gf_actor *actor, uint64_t item, char *text, size_t size);
+void gf_name_actor(const gf_machine *m, const gf_actor *actor, gf_type item_type, uint64_t item, char *text,
+                   size_t size); /* item: of an ITEM, i and its type */
 
 #endif

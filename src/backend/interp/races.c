@@ -1,16 +1,21 @@
 /* Shadow memory.
  *
  * Two accesses are ordered if one invocation makes both, if a grid barrier lies between, or, in one workgroup, a
- * barrier. Workgroups take their turns one after the other in a stretch, and foralls come when all have had theirs.
- * So of each kind of access an element needs few witnesses:
- *   - one by a workgroup that had its turn before: it races with whatever comes now, from anyone;
- *   - of the present workgroup since its last barrier two by different invocations: one of them is not the next one.
- * Stores of one value do not race, so of stores the witnesses are kept by value: two values of earlier turns (or of
- * the present workgroup behind a barrier, which still count for the workgroups to come), and, since the last barrier,
- * two that differ in value or invocation. More would only repeat a race that was found before.
+ * barrier. Within a stretch a workgroup never goes back behind a barrier, so of its own accesses only those since its
+ * last barrier can race with what it does next; with everybody else all of them can. So of each kind of access an
+ * element needs few witnesses:
+ *   - of the workgroup that came first, since its last barrier: two by different invocations, one of which is not the
+ *     next one;
+ *   - one of any other workgroup: where there is one, whoever comes next is foreign to one of the two workgroups.
+ * A workgroup may have several turns in a stretch, before and after a forall that is no barrier; it goes on in the
+ * epoch in which it left.
+ * Stores of one value do not race. So two stores of the first workgroup are kept that differ in value or invocation,
+ * and, from before its last barrier, two that differ in value. A store of another workgroup that is no race has the one
+ * value that all have; one that is a race is found when it is made, and more would only repeat it.
  * The items of a forall are invocations of one workgroup that has no barrier. */
 #include "backend/interp/races.h"
 
+#include "base/checked.h"
 #include "base/memory.h"
 
 #include <stdio.h>
@@ -19,22 +24,30 @@
 #define MOST_RACES 5
 
 typedef struct witness {
-    uint64_t actor; /* forall << 48 | index of the invocation or of the item */
+    uint64_t actor; /* forall << 48 | index of the invocation or of the item; each forall has a register, so 2^16 do */
     uint32_t group, epoch;
     uint32_t where;
     bool used;
+    bool by_all; /* the workgroup as one, in a head */
     uint64_t value;
 } witness;
 
+enum { SEEN = 3, FOREIGN = 2 }; /* two of the workgroup that came first, and one of another */
+
 typedef struct history {
-    witness plain[3][2];    /* loads, atomic loads, atomics */
-    witness old[2], now[2]; /* stores */
+    witness plain[3][SEEN];        /* loads, atomic loads, atomics */
+    witness stores[SEEN], past[2]; /* stores; those of the first workgroup before its last barrier */
 } history;
 
 typedef struct shadow {
-    uint64_t *entries; /* per element: stamp << 32 | history; NULL: never touched */
+    uint64_t *entries; /* per element, of workgroup arrays for each copy: stamp << 32 | history; NULL: never touched */
     uint64_t count;
 } shadow;
+
+typedef struct forall_start {
+    uint64_t from; /* a */
+    gf_type type;  /* of i */
+} forall_start;
 
 typedef struct race {
     witness first, second;
@@ -43,7 +56,7 @@ typedef struct race {
     uint64_t index;
     uint64_t stretch;
     gf_span spans[2];
-    uint64_t items[2]; /* the i, of items of a forall */
+    forall_start items[2]; /* the i, of items of a forall */
 } race;
 
 struct gf_races {
@@ -51,8 +64,9 @@ struct gf_races {
     size_t array_count;
     history *histories;
     size_t count, room;
-    uint64_t *starts; /* of the foralls of this stretch: a */
+    forall_start *starts; /* of the foralls of this stretch */
     size_t start_room;
+    uint32_t *epochs;            /* per workgroup, where it left; NULL: no workgroup comes back */
     uint32_t stamp, group_stamp; /* what entries of buffers and of workgroup arrays must carry to count */
     race found[MOST_RACES];
     size_t found_count;
@@ -66,7 +80,10 @@ gf_races *gf_races_create(gf_machine *m) {
     races->array_count = m->code->array_count;
     races->stamp = races->group_stamp = 1;
     races->shadows = gf_calloc(races->array_count, sizeof *races->shadows);
-    if (races->shadows == NULL) {
+    if (m->code->frames_needed && m->group_count <= SIZE_MAX) {
+        races->epochs = gf_calloc((size_t)m->group_count, sizeof *races->epochs);
+    }
+    if (races->shadows == NULL || (m->code->frames_needed && races->epochs == NULL)) {
         gf_races_destroy(races);
         return NULL;
     }
@@ -83,6 +100,7 @@ void gf_races_destroy(gf_races *races) {
     gf_free(races->shadows);
     gf_free(races->histories);
     gf_free(races->starts);
+    gf_free(races->epochs);
     gf_free(races);
 }
 
@@ -103,17 +121,30 @@ static void next_stamp(gf_races *races, uint32_t *stamp) {
     }
 }
 
-void gf_races_group(gf_machine *m) {
-    if (m->races != NULL) {
+void gf_races_enter(gf_machine *m) {
+    if (m->races != NULL && m->races->epochs != NULL) {
+        m->epoch = m->races->epochs[m->actor.group];
+    } else if (m->races != NULL) {
         next_stamp(m->races, &m->races->group_stamp);
     }
 }
 
+void gf_races_leave(gf_machine *m) {
+    if (m->races != NULL && m->races->epochs != NULL) {
+        m->races->epochs[m->actor.group] = m->epoch;
+    }
+}
+
 void gf_races_barrier(gf_machine *m) {
-    if (m->races != NULL) {
-        next_stamp(m->races, &m->races->stamp);
-        next_stamp(m->races, &m->races->group_stamp);
-        m->races->count = 0;
+    gf_races *races = m->races;
+    if (races == NULL) {
+        return;
+    }
+    next_stamp(races, &races->stamp);
+    next_stamp(races, &races->group_stamp);
+    races->count = 0;
+    if (races->epochs != NULL) {
+        memset(races->epochs, 0, (size_t)m->group_count * sizeof *races->epochs);
     }
 }
 
@@ -124,7 +155,7 @@ void gf_races_forall(gf_machine *m) {
     }
     if (m->foralls > races->start_room) {
         size_t room = races->start_room == 0 ? 16 : races->start_room * 2;
-        uint64_t *grown = gf_realloc(races->starts, room * sizeof *grown);
+        forall_start *grown = gf_realloc(races->starts, room * sizeof *grown);
         if (grown == NULL) {
             m->no_memory = true;
             return;
@@ -132,30 +163,44 @@ void gf_races_forall(gf_machine *m) {
         races->starts = grown;
         races->start_room = room;
     }
-    races->starts[m->foralls - 1] = m->item_from;
+    races->starts[m->foralls - 1] = (forall_start){.from = m->item_from, .type = m->item_type};
+}
+
+/* Workgroup arrays have a copy per workgroup where workgroups come back, else one that all use in turn. */
+static bool take_entries(const gf_machine *m, unsigned array, shadow *of) {
+    bool every = m->code->arrays[array].home == GF_HOME_SHARED && m->races->epochs != NULL;
+    of->count = m->arrays[array].count;
+    if (every && !gf_mul_u64(of->count, m->group_count, &of->count)) {
+        return false;
+    }
+    if (of->count <= SIZE_MAX / sizeof *of->entries) {
+        of->entries = gf_calloc((size_t)of->count, sizeof *of->entries);
+    }
+    return of->entries != NULL;
 }
 
 static history *history_of(gf_machine *m, unsigned array, uint64_t index) {
     gf_races *races = m->races;
     shadow *of = &races->shadows[array];
-    if (of->entries == NULL) {
-        of->count = m->arrays[array].count;
-        of->entries =
-            of->count > SIZE_MAX / sizeof *of->entries ? NULL : gf_calloc((size_t)of->count, sizeof *of->entries);
-    }
-    if (races->count == races->room) {
+    bool fine = of->entries != NULL || take_entries(m, array, of);
+    if (fine && races->count == races->room) {
         size_t room = races->room == 0 ? 256 : races->room * 2;
         history *grown = room >= UINT32_MAX ? NULL : gf_realloc(races->histories, room * sizeof *grown);
-        if (grown != NULL) {
+        fine = grown != NULL;
+        if (fine) {
             races->histories = grown;
             races->room = room;
         }
     }
-    if (of->entries == NULL || races->count == races->room) {
+    if (!fine) {
         m->no_memory = true;
         return NULL;
     }
-    uint32_t stamp = m->code->arrays[array].home == GF_HOME_SHARED ? races->group_stamp : races->stamp;
+    uint32_t stamp = races->stamp;
+    if (m->code->arrays[array].home == GF_HOME_SHARED) {
+        index += races->epochs != NULL ? m->actor.group * m->arrays[array].count : 0;
+        stamp = races->epochs != NULL ? stamp : races->group_stamp;
+    }
     uint64_t *entry = &of->entries[index];
     if (*entry >> 32 != stamp) {
         *entry = (uint64_t)stamp << 32 | races->count;
@@ -176,8 +221,13 @@ static bool same_place(gf_span a, gf_span b) {
     return a.source == b.source && a.offset == b.offset;
 }
 
-static uint64_t item_of(const gf_races *races, const witness *of) {
-    return of->group == UINT32_MAX ? races->starts[(of->actor >> 48) - 1] + (of->actor & ((UINT64_C(1) << 48) - 1)) : 0;
+static forall_start item_of(const gf_races *races, const witness *of) {
+    if (of->group != UINT32_MAX) {
+        return (forall_start){0};
+    }
+    forall_start item = races->starts[(of->actor >> 48) - 1];
+    item.from += of->actor & ((UINT64_C(1) << 48) - 1);
+    return item;
 }
 
 static void found(gf_machine *m, const witness *first, gf_race_kind first_kind, const witness *second,
@@ -204,10 +254,10 @@ static void found(gf_machine *m, const witness *first, gf_race_kind first_kind, 
     }
 }
 
-static void compare(gf_machine *m, const witness *list, gf_race_kind kind, const witness *now, gf_race_kind now_kind,
-                    unsigned array, uint64_t index) {
+static void compare(gf_machine *m, const witness *list, int count, gf_race_kind kind, const witness *now,
+                    gf_race_kind now_kind, unsigned array, uint64_t index) {
     bool stores = kind == GF_RACE_STORE && now_kind == GF_RACE_STORE;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < count; i++) {
         if (unordered(&list[i], now) && !(stores && list[i].value == now->value)) {
             found(m, &list[i], kind, now, now_kind, array, index);
             return;
@@ -225,11 +275,9 @@ static bool conflict(gf_race_kind a, gf_race_kind b) {
 }
 
 static void keep_plain(witness *list, const witness *now) {
-    if (!list[0].used) {
-        list[0] = *now;
-    } else if (list[0].group != now->group) {
-        return;
-    } else if (list[0].epoch != now->epoch) {
+    if (list[0].used && list[0].group != now->group) {
+        list[FOREIGN] = list[FOREIGN].used ? list[FOREIGN] : *now;
+    } else if (!list[0].used || list[0].epoch != now->epoch) {
         list[0] = *now;
         list[1].used = false;
     } else if (list[0].actor != now->actor && !list[1].used) {
@@ -237,26 +285,37 @@ static void keep_plain(witness *list, const witness *now) {
     }
 }
 
+static void keep_past(witness *past, const witness *store) {
+    if (!past[0].used) {
+        past[0] = *store;
+    } else if (!past[1].used && past[0].value != store->value) {
+        past[1] = *store;
+    }
+}
+
 static void keep_store(history *of, const witness *now) {
-    witness *recent = of->now, *old = of->old;
-    if (recent[0].used && (recent[0].group != now->group || recent[0].epoch != now->epoch)) {
-        for (int i = 0; i < 2; i++) {
-            if (!recent[i].used) {
-                continue;
-            }
-            if (!old[0].used) {
-                old[0] = recent[i];
-            } else if (!old[1].used && old[0].value != recent[i].value) {
-                old[1] = recent[i];
-            }
-            recent[i].used = false;
+    witness *list = of->stores;
+    if (list[0].used && list[0].group != now->group) {
+        list[FOREIGN] = list[FOREIGN].used ? list[FOREIGN] : *now;
+        return;
+    }
+    if (list[0].used && list[0].epoch != now->epoch) {
+        keep_past(of->past, &list[0]);
+        if (list[1].used) {
+            keep_past(of->past, &list[1]);
         }
+        list[0].used = list[1].used = false;
     }
-    if (!recent[0].used) {
-        recent[0] = *now;
-    } else if (!recent[1].used && (recent[0].actor != now->actor || recent[0].value != now->value)) {
-        recent[1] = *now;
+    if (!list[0].used) {
+        list[0] = *now;
+    } else if (!list[1].used && (list[0].actor != now->actor || list[0].value != now->value)) {
+        list[1] = *now;
     }
+}
+
+/* A head is evaluated for the workgroup by all of its invocations together. */
+static bool is_by_all(const gf_machine *m) {
+    return m->actor.kind == GF_ACTOR_GROUP && m->extent[0] * m->extent[1] * m->extent[2] > 1;
 }
 
 void gf_races_access(gf_machine *m, gf_race_kind kind, unsigned array, uint64_t index, uint64_t value, uint32_t where) {
@@ -268,22 +327,24 @@ void gf_races_access(gf_machine *m, gf_race_kind kind, unsigned array, uint64_t 
     if (of == NULL) {
         return;
     }
-    bool item = actor->kind == GF_ACTOR_ITEM;
-    witness now = {.actor = item ? (uint64_t)actor->forall << 48 | actor->index
-                                 : actor->group * m->group_size + actor->index,
+    bool item = actor->kind == GF_ACTOR_ITEM, by_all = is_by_all(m);
+    witness now = {.actor = item     ? (uint64_t)actor->forall << 48 | actor->index
+                            : by_all ? UINT64_MAX - actor->group
+                                     : actor->group * m->group_size + actor->index,
                    .group = item ? UINT32_MAX : (uint32_t)actor->group,
                    .epoch = item ? 0 : m->epoch,
                    .where = where,
                    .used = true,
+                   .by_all = by_all,
                    .value = value};
     for (int other = 0; other < 3; other++) {
         if (conflict((gf_race_kind)other, kind)) {
-            compare(m, of->plain[other], (gf_race_kind)other, &now, kind, array, index);
+            compare(m, of->plain[other], SEEN, (gf_race_kind)other, &now, kind, array, index);
         }
     }
     if (conflict(GF_RACE_STORE, kind)) {
-        compare(m, of->old, GF_RACE_STORE, &now, kind, array, index);
-        compare(m, of->now, GF_RACE_STORE, &now, kind, array, index);
+        compare(m, of->stores, SEEN, GF_RACE_STORE, &now, kind, array, index);
+        compare(m, of->past, 2, GF_RACE_STORE, &now, kind, array, index);
     }
     if (kind == GF_RACE_STORE) {
         keep_store(of, &now);
@@ -308,15 +369,17 @@ static const char *verb(gf_race_kind kind) {
     return "stores to it";
 }
 
-static void name_witness(const gf_machine *m, const witness *of, uint64_t item, char *text, size_t size) {
+static void name_witness(const gf_machine *m, const witness *of, forall_start item, char *text, size_t size) {
     gf_actor actor = {.kind = GF_ACTOR_LANE};
     if (of->group == UINT32_MAX) {
         actor.kind = GF_ACTOR_ITEM;
+    } else if (of->by_all) {
+        actor = (gf_actor){.kind = GF_ACTOR_GROUP, .group = of->group};
     } else {
         actor.group = of->actor / m->group_size;
         actor.index = of->actor % m->group_size;
     }
-    gf_name_actor(m, &actor, item, text, size);
+    gf_name_actor(m, &actor, item.type, item.from, text, size);
 }
 
 static void note_witness(const gf_machine *m, const race *one, int side) {

@@ -5,7 +5,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-void gf_name_actor(const gf_machine *m, const gf_actor *actor, uint64_t item, char *text, size_t size) {
+void gf_name_actor(const gf_machine *m, const gf_actor *actor, gf_type item_type, uint64_t item, char *text,
+                   size_t size) {
     uint64_t id[3], group = actor->group, lane = actor->index;
     switch (actor->kind) {
     case GF_ACTOR_GRID:
@@ -15,8 +16,8 @@ void gf_name_actor(const gf_machine *m, const gf_actor *actor, uint64_t item, ch
         snprintf(text, size, "workgroup %" PRIu64, group);
         return;
     case GF_ACTOR_ITEM:
-        if (gf_type_is_signed(m->item_type)) {
-            int64_t value = m->item_type == GF_TYPE_I32 ? (int32_t)(uint32_t)item : (int64_t)item;
+        if (gf_type_is_signed(item_type)) {
+            int64_t value = item_type == GF_TYPE_I32 ? (int32_t)(uint32_t)item : (int64_t)item;
             snprintf(text, size, "item %" PRId64 " of a forall", value);
         } else {
             snprintf(text, size, "item %" PRIu64 " of a forall", item);
@@ -37,7 +38,7 @@ static void report_fault(const gf_machine *m) {
     const gf_fault *fault = &m->fault;
     const gf_place *place = &m->code->places[fault->where];
     char who[128], index[32];
-    gf_name_actor(m, &fault->actor, fault->item, who, sizeof who);
+    gf_name_actor(m, &fault->actor, fault->item_type, fault->item, who, sizeof who);
     if (fault->kind == GF_FAULT_DIVISION) {
         gf_fail(m->diags, GF_CODE_DIVISION_BY_ZERO, place->span, "%s divides by zero", who);
         return;

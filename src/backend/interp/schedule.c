@@ -262,7 +262,7 @@ static void enter_group(gf_machine *m, uint64_t group) {
     for (size_t i = code->buffer_count; i < code->array_count && code->arrays[i].home == GF_HOME_SHARED; i++) {
         m->arrays[i].data = m->shared == NULL ? NULL : m->shared + slot * code->shared_bytes + code->arrays[i].offset;
     }
-    gf_races_group(m);
+    gf_races_enter(m);
 }
 
 static void leave_group(gf_machine *m, const gf_step *stretch) {
@@ -277,6 +277,7 @@ static void leave_group(gf_machine *m, const gf_step *stretch) {
     if (code->frames_needed) {
         keep_values(m, &code->group_regs, part(m->group_regs, group, code->group_regs.count));
     }
+    gf_races_leave(m);
 }
 
 static gf_outcome run_stretch(gf_machine *m, uint32_t at) {

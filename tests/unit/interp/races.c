@@ -77,6 +77,17 @@ static void races(void **state) {
         " if gid.x == 0 { wait(t); }",
         1);
     run(four, "if gid.x == 0 { copy_async(y, 0, z, 0, 4, t); wait(t); } x[gid.x] = y[gid.x];", 1);
+    /* A forall that is no barrier: workgroups come back and go on where they were. */
+    static const char *const between = "forall i in 0 .. 4 { z[i] = i; }";
+    char body[256];
+    snprintf(body, sizeof body, "barrier; y[gid.x] = gid.x; %s x[gid.x] = y[gid.x ^ 1];", between);
+    run(four, body, 1);
+    snprintf(body, sizeof body, "w[lid.x] = gid.x; %s x[gid.x] = w[lid.x ^ 1];", between);
+    run(four, body, 1);
+    snprintf(body, sizeof body, "x[gid.x] = y[5]; %s if gid.x == 0 { y[5] = 1; }", between);
+    run("(2) workgroup(1)", body, 1);
+    /* A head is evaluated by all of the workgroup: the one who copies is not alone. */
+    run(four, "if lid.x == 0 { copy_async(w, 0, z, 0, 2, t); } group if w[0] == 0 { x[gid.x] = 1; }", 1);
     /* Stores from a function; a select reads what it takes. */
     run(four, "put(0, gid.x);", 1);
     run(four, "y[gid.x] = 1; x[gid.x] = select(gid.x == 1, y[2], 0);", 1);
@@ -104,6 +115,9 @@ static void no_races(void **state) {
         "var u32 s = 0; forall i in 0 .. 4 reduce(add s) { y[i] = i; s += 1; } forall i in 0 .. 4 { x[i] = y[3 - i]; }",
         0);
     run("", "y[0] = 3; grid_barrier; forall i in 0 .. 4 { x[i] = y[0]; } grid_barrier; y[0] = 1;", 0);
+    run(four, "y[gid.x] = gid.x; barrier; forall i in 0 .. 4 { z[i] = i; } x[gid.x] = y[gid.x ^ 1];", 0);
+    run(four, "w[lid.x] = 1; barrier; forall i in 0 .. 4 { z[i] = i; } x[gid.x] = w[lid.x ^ 1];", 0);
+    run(four, "w[lid.x] = 1; forall i in 0 .. 4 { z[i] = i; } x[gid.x] = w[lid.x];", 0);
     /* Heads lie between barriers. */
     run(four, "grid while y[0] < 3 { if gid.x == 2 { y[0] += 1; } }", 0);
     run(four, "y[gid.x] = 2; let a = grid_load(y[1]); y[gid.x] = a;", 0);
