@@ -25,9 +25,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 WORDS = {"args", "out", "passes", "converged", "status", "error", "stderr", "strategies", "only", "launches",
-         "segments", "dropped", "order-free", "races", "long", "case"}
+         "segments", "dropped", "order-free", "races", "race", "long", "case"}
 LIMIT = 120  # seconds for one command
 SHOWN = 400  # characters of a value in a message
+RACE = 6  # status of a run in which a race was found
 
 
 class Case:
@@ -192,6 +193,34 @@ class Test:
         return [way for way in self.runner.ways
                 if way.serves(wanted) and way.has(case.args()) and (some or way.depth != "some")]
 
+    def marks(self):
+        """The lines that end in a comment `// @MARK ...`, by mark."""
+        found = {}
+        for number, line in enumerate(self.text.split("\n"), 1):
+            for mark in re.findall(r"@(\w+)", line.rpartition("// ")[2] if re.search(r"// @[\w@ ]+$", line) else ""):
+                found[mark] = number
+        return found
+
+    def run_racy(self, case, name, ways):
+        """Each `race ARRAY MARK MARK` is found, with the lines of both sides, and no other. Without the checker the
+        program runs to its end all the same."""
+        marks, wanted = self.marks(), set()
+        for rest in case.all("race"):
+            array, *sides = rest.split()
+            if self.check(len(sides) == 2 and all(side in marks for side in sides), f"{name}: marks of race {rest}"):
+                wanted.add((array, *sorted(marks[side] for side in sides)))
+        for way in [way for way in ways if way.name != "interp" or way.strategy in ("native", "host")]:
+            status, _, err = self.command("run", self.path, *case.args(), *way.options)
+            self.check(status == 0, f"{name}: {way.title}, unchecked", f"status {status}\n{err}")
+            if way.name != "interp" or way.strategy != "native":
+                continue
+            status, _, err = self.command("run", self.path, *case.args(), *way.options, "--check-races")
+            found = {(array, *sorted((int(first), int(second)))) for array, first, second in re.findall(
+                r"^[^\n]*error\[GF0705\]: race on `(\w+)\[.*?^[^\n]*?:(\d+):\d+: note: .*?^[^\n]*?:(\d+):\d+: note: ",
+                err, re.M | re.S)}
+            self.check(status == RACE and found == wanted, f"{name}: its races",
+                       f"expected {sorted(wanted)}\n     found    {sorted(found)}, status {status}\n{err}")
+
     def run_case(self, case, formatted):
         name = f"{self.place} {case.name}".strip()
         if self.runner.witness:
@@ -199,6 +228,9 @@ class Test:
         ways = self.ways(case)
         if not ways:
             self.skipped += 1
+        if case.all("race"):
+            self.run_racy(case, name, ways)
+            return
         for way in ways:
             self.run_way(case, f"{name}: {way.title}", self.path, way.options, way, True)
             if way.depth == "all" and not self.runner.quick:

@@ -1,0 +1,13 @@
+// A helper that hides a barrier hides which barrier it is.
+//! race y write read
+program function_with_barrier;
+scratch u32 y[4];
+out u32 x[4];
+fn settle() {
+    barrier;
+}
+kernel groups(2) workgroup(2) {
+    y[gid.x] = 1; // @write
+    settle();
+    x[gid.x] = y[3 - gid.x]; // @read
+}
