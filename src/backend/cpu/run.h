@@ -32,9 +32,10 @@ typedef struct gf_cpu_run {
     uint64_t *params, *registers, *registers_at_pass;
     gf_abi_buffer *buffers; /* of the plan; a swap exchanges two */
     gf_cpu_hidden *hidden;  /* by plan buffer */
-    void **results;         /* by plan buffer: of fused reductions, one per block */
+    void **results;         /* by plan buffer: of fused reductions, one per block, or all values */
     size_t *results_capacity;
     uint64_t *results_count;
+    bool *results_unfolded; /* all values: in a fixed order that is still to be followed */
     uint64_t *args;
     uint64_t *source_args; /* of the segment whose values are scanned next */
     void **snapshots;      /* by watched buffer */

@@ -11,6 +11,7 @@
 #define CHUNKS_EACH 8            /* chunks per thread, so that uneven ones even out */
 #define LOOP_WORK 16             /* what a loop multiplies the estimate by */
 #define LEAST_WORK 8192          /* operations of a chunk: handing one out costs some 20 ns */
+#define SMALL_BLOCK 16           /* invocations: so many are one result at least */
 #define WAVE ((uint64_t)1 << 16) /* units of a thread whose values are summed, and then made once more */
 #define WAVE_CHUNK (WAVE / 4)
 
@@ -99,12 +100,14 @@ bool gf_cpu_size_hidden(gf_cpu_run *run, uint32_t buffer) {
 
 /* ---- results of fused reductions ---- */
 
-static bool make_results(gf_cpu_run *run, const gf_cpu_segment *segment, uint64_t units) {
+static bool make_results(gf_cpu_run *run, const gf_cpu_segment *segment, uint64_t units, uint64_t block) {
     for (uint32_t k = 0; k < segment->reduce_count; k++) {
         const gf_llvm_reduce *reduce = &segment->reduces[k];
-        uint64_t blocks = (units + reduce->block - 1) / reduce->block;
+        bool is_left = reduce->fixed_order && block < reduce->block;
+        uint64_t blocks = is_left ? units : (units + block - 1) / block;
         size_t bytes = (size_t)blocks * gf_type_bytes(run->kernel->plan->buffers[reduce->buffer].symbol->type);
         run->results_count[reduce->buffer] = blocks;
+        run->results_unfolded[reduce->buffer] = is_left;
         if (bytes > run->results_capacity[reduce->buffer]) {
             gf_free(run->results[reduce->buffer]);
             run->results[reduce->buffer] = gf_malloc(bytes);
@@ -119,14 +122,15 @@ static bool make_results(gf_cpu_run *run, const gf_cpu_segment *segment, uint64_
 
 /* ---- the launch ---- */
 
-static void fill_args(gf_cpu_run *run, const gf_cpu_segment *segment, const uint64_t space[3],
-                      const uint64_t groups[3]) {
+static void fill_args(gf_cpu_run *run, const gf_cpu_segment *segment, const uint64_t space[3], const uint64_t groups[3],
+                      uint64_t block) {
     const gf_segment *planned = segment->segment;
     uint64_t *at = run->args;
     for (int axis = 0; axis < 3; axis++) {
         at[GF_ABI_SPACE + axis] = space[axis];
         at[GF_ABI_GROUPS + axis] = groups[axis];
     }
+    at[GF_ABI_BLOCK] = block;
     at += GF_ABI_PARAMS;
     for (size_t i = 0; i < planned->param_count; i++) {
         *at++ = segment->params[i].is_register ? run->registers[segment->params[i].index]
@@ -157,32 +161,40 @@ static void run_chunk(void *context, unsigned worker, uint64_t begin, uint64_t e
     job->function(job->run->args, &job->run->workers[worker].abi, begin, end);
 }
 
+static uint64_t least(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
 /* How many units one chunk has; 0: all of them, on this thread. */
 static uint64_t choose_grain(const gf_cpu_run *run, const gf_llvm_segment *info, uint64_t units, uint64_t group_size,
                              uint64_t row) {
     uint64_t each = (uint64_t)info->cost * (info->has_loop ? LOOP_WORK : 1) * (info->by_group ? group_size : 1);
     each = each > 0 ? each : 1;
     bool heavy = info->has_loop || info->by_group;
-    if (run->threads == 1 || units <= info->unit || (!heavy && units < SERIAL_WORK / each + 1) ||
+    if (run->threads == 1 || (!heavy && units < SERIAL_WORK / each + 1) ||
         (heavy && units < SERIAL_WORK / LOOP_WORK / each + 1)) {
         return 0;
     }
     uint64_t grain = units / ((uint64_t)run->threads * CHUNKS_EACH) + 1;
-    uint64_t least = LEAST_WORK / each + 1;
-    grain = grain > least ? grain : least;
+    uint64_t worth = LEAST_WORK / each + 1;
+    grain = grain > worth ? grain : worth;
     if (!info->by_group && info->unit == 1 && row > 1 && grain > row) {
         return (grain + row - 1) / row * row;
     }
-    return (grain + info->unit - 1) / info->unit * info->unit;
+    /* Few long invocations are shared out in smaller blocks than those of a reduction. */
+    uint64_t unit = grain < info->unit ? least(info->unit, SMALL_BLOCK) : info->unit;
+    return (grain + unit - 1) / unit * unit;
 }
 
-static void launch_units(gf_cpu_run *run, const gf_segment *segment, uint64_t units, const uint64_t space[3]) {
-    const gf_llvm_segment *info = &run->code->segments[segment->index];
+static uint64_t grain_of(const gf_cpu_run *run, const gf_segment *segment, uint64_t units, const uint64_t space[3]) {
     const uint32_t *workgroup = segment->tree->kernel.workgroup;
-    job_context context = {.function = run->code->segment_functions[segment->index], .run = run};
     uint64_t group_size = (uint64_t)workgroup[0] * workgroup[1] * workgroup[2];
     uint64_t row = space[1] > 1 || space[2] > 1 ? space[0] : 1;
-    uint64_t grain = choose_grain(run, info, units, group_size, row);
+    return choose_grain(run, &run->code->segments[segment->index], units, group_size, row);
+}
+
+static void launch_units(gf_cpu_run *run, const gf_segment *segment, uint64_t units, uint64_t grain) {
+    job_context context = {.function = run->code->segment_functions[segment->index], .run = run};
     if (grain == 0) {
         run_chunk(&context, 0, 0, units);
         return;
@@ -200,10 +212,6 @@ typedef struct wave {
     gf_abi_segment *source, *user;
     uint64_t used, used_end, summed, summed_end;
 } wave;
-
-static uint64_t least(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
-}
 
 static void run_wave(void *context, unsigned worker, uint64_t begin, uint64_t end) {
     const wave *w = context;
@@ -312,17 +320,21 @@ bool gf_cpu_segment_run(gf_cpu_run *run, const gf_segment *planned) {
             return false;
         }
     }
-    if (segment->reduce_count > 0 && !make_results(run, segment, units)) {
+    bool is_scan = segment->is_source || segment->has_scan;
+    uint64_t unit = run->code->segments[planned->index].unit;
+    uint64_t grain = is_scan ? 0 : grain_of(run, planned, units, space);
+    uint64_t block = grain == 0 ? unit : least(grain, unit);
+    if (segment->reduce_count > 0 && !make_results(run, segment, units, block)) {
         return false;
     }
     double begin = run->asked->segments != NULL ? gf_clock_seconds() : 0;
-    fill_args(run, segment, space, groups);
+    fill_args(run, segment, space, groups, block);
     if (segment->is_source) { /* it runs along with the segment that uses the sums */
         memcpy(run->source_args, run->args, run->kernel->most_words * sizeof *run->args);
     } else if (segment->has_scan) {
         run_waves(run, segment, units);
     } else {
-        launch_units(run, planned, units, space);
+        launch_units(run, planned, units, grain);
     }
     note_launch(run, planned, begin);
     if (anyone_failed(run)) {

@@ -57,7 +57,17 @@ bool gf_cpu_reduce(gf_cpu_run *run, const gf_cpu_node *at) {
     fold_job job = {.combine = node->combine, .size = gf_type_bytes(stored), .block = FOLD_BLOCK};
     uint64_t bits = 0;
     job.type = node->target->type == GF_TYPE_BOOL ? GF_TYPE_BOOL : stored;
-    if (at->is_fused) {
+    if (node->by_group) {
+        const uint32_t *size = run->kernel->plan->program->checked->kernel.workgroup;
+        job.block = (uint64_t)size[0] * size[1] * size[2];
+    }
+    if (at->is_fused && run->results_unfolded[node->buffer]) {
+        job.values = run->results[node->buffer];
+        job.count = run->results_count[node->buffer];
+        if (!fold_values(run, &job, &bits)) {
+            return false;
+        }
+    } else if (at->is_fused) {
         bits = gf_fold_elements(job.combine, job.type, run->results[node->buffer], run->results_count[node->buffer]);
     } else {
         if (!gf_cpu_size_hidden(run, node->buffer)) {
@@ -68,10 +78,6 @@ bool gf_cpu_reduce(gf_cpu_run *run, const gf_cpu_node *at) {
         if (at->count != GF_NO_SCALAR) {
             uint64_t asked = run->code->scalars[at->count](&run->scalars);
             job.count = asked < job.count ? asked : job.count;
-        }
-        if (node->by_group) {
-            const uint32_t *size = run->kernel->plan->program->checked->kernel.workgroup;
-            job.block = (uint64_t)size[0] * size[1] * size[2];
         }
         if (!fold_values(run, &job, &bits)) {
             return false;

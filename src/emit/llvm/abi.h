@@ -25,11 +25,14 @@ typedef struct gf_abi_worker {
     uint64_t changed; /* a tracked buffer got another value */
 } gf_abi_worker;
 
-/* The arguments of one launch of a segment: space, workgroups per axis, then params in order of declaration, then for
- * each buffer its address and its length, then for each fused reduction the address of its results. */
+/* The arguments of one launch of a segment: space, workgroups per axis, how many invocations have one result of a fused
+ * reduction (at most gf_llvm_reduce.block; ranges begin at multiples of it), then params in order of declaration, then
+ * for each buffer its address and its length, then for each fused reduction the address of its results. If it is less
+ * than gf_llvm_reduce.block, reductions in a fixed order leave their values there, one per invocation, unfolded. */
 #define GF_ABI_SPACE 0
 #define GF_ABI_GROUPS 3
-#define GF_ABI_PARAMS 6
+#define GF_ABI_BLOCK 6
+#define GF_ABI_PARAMS 7
 
 /* Runs the units begin <= u < end: invocations by linear id, or workgroups where the segment is one of groups. */
 typedef void gf_abi_segment(const uint64_t *args, gf_abi_worker *worker, uint64_t begin, uint64_t end);

@@ -26,9 +26,10 @@ typedef struct gf_llvm_options {
 /* A reduction that the segment does block by block itself; of values that are scanned, their sum. */
 typedef struct gf_llvm_reduce {
     uint32_t buffer; /* of the plan: it takes no memory */
-    uint32_t block;  /* invocations: results are one per block */
+    uint32_t block;  /* invocations: results are one per block, or per less of them: see GF_ABI_BLOCK */
     gf_combine combine;
-    gf_type type; /* bool where truth values lie in bytes */
+    gf_type type;     /* bool where truth values lie in bytes */
+    bool fixed_order; /* of floats a sum */
 } gf_llvm_reduce;
 
 /* Prefix sums that the segment which uses them makes itself, block by block, from the totals that `source` left. Its
@@ -44,7 +45,7 @@ typedef struct gf_llvm_segment {
     bool has_loop;        /* its invocations may take long */
     uint32_t cost;        /* operations of one invocation without loops, roughly */
     uint64_t group_bytes; /* memory that each worker needs */
-    uint32_t unit;        /* chunks are a multiple of this many units */
+    uint32_t unit;        /* chunks are a multiple of this many units, or with reductions and no scan a smaller block */
     uint32_t reduce_count;
     gf_llvm_reduce reduces[GF_LLVM_REDUCES];
 } gf_llvm_segment;

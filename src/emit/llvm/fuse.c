@@ -174,7 +174,8 @@ unsigned gf_llvm_fused(const gf_plan *plan, const gf_segment *segment, gf_llvm_r
         reduce.combine = use.node->combine;
         reduce.type = use.node->target->type == GF_TYPE_BOOL ? GF_TYPE_BOOL : stored;
         /* Sums of floats go by the language's order; anything else may be taken as it comes. */
-        if (use.node->by_group && gf_type_is_float(stored) && reduce.combine == GF_COMBINE_ADD) {
+        reduce.fixed_order = gf_type_is_float(stored) && reduce.combine == GF_COMBINE_ADD;
+        if (use.node->by_group && reduce.fixed_order) {
             reduce.block = segment->tree->kernel.workgroup[0];
             if (!has_one_axis(segment) || reduce.block < LEAST_BLOCK) {
                 continue;

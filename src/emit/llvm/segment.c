@@ -29,6 +29,7 @@ typedef struct segment_state {
     bound own, source;                    /* the latter with has_scan */
     gf_array *reduced[GF_LLVM_REDUCES];   /* the arrays that take the values */
     LLVMValueRef blocks[GF_LLVM_REDUCES]; /* a block of values */
+    LLVMValueRef block;                   /* how many invocations have one result */
     bool has_scan;
     gf_llvm_scan scan;
     gf_array *made, *sums; /* of the source; of the segment itself */
@@ -194,6 +195,16 @@ static LLVMValueRef new_total(gf_emit *e, uint32_t buffer) {
     return gf_alloca(e, gf_ll_type(&e->ll, gf_type_loaded(stored_type(e, buffer))), "total");
 }
 
+static LLVMValueRef results_of(gf_emit *e, const segment_state *s, unsigned k) {
+    size_t word = GF_ABI_PARAMS + s->segment->param_count + 2 * s->segment->buffer_count + k;
+    return gf_word_ptr(e, s->args, word);
+}
+
+/* Whether a fixed order is left to others, for the blocks of this launch are smaller than those of the order. */
+static LLVMValueRef is_left(gf_emit *e, const segment_state *s, const gf_llvm_reduce *reduce) {
+    return LLVMBuildICmp(e->ll.builder, LLVMIntULT, s->block, gf_i64(e, reduce->block), "left");
+}
+
 /* An invocation may leave before it has said anything; unless it never does, the block starts with nothing said. */
 static void start_block(gf_emit *e, segment_state *s, LLVMValueRef first, LLVMValueRef count) {
     for (unsigned k = 0; k < s->info->reduce_count; k++) {
@@ -204,17 +215,18 @@ static void start_block(gf_emit *e, segment_state *s, LLVMValueRef first, LLVMVa
             LLVMBuildStore(e->ll.builder, gf_ll_bits(&e->ll, type, neutral), s->reduced[k]->total);
             continue;
         }
-        s->reduced[k]->data = moved_back(e, reduce->buffer, s->blocks[k], first);
+        LLVMValueRef data = moved_back(e, reduce->buffer, s->blocks[k], first);
+        if (reduce->fixed_order) {
+            data = LLVMBuildSelect(e->ll.builder, is_left(e, s, reduce), results_of(e, s, k), data, "values");
+        }
+        s->reduced[k]->data = data;
         if (!always_writes(s->segment, reduce->buffer)) {
-            neutral_fill fill = {.values = s->blocks[k], .neutral = neutral_of(e, reduce)};
+            LLVMTypeRef type = gf_ll_stored(&e->ll, stored_type(e, reduce->buffer));
+            neutral_fill fill = {.values = LLVMBuildGEP2(e->ll.builder, type, data, &first, 1, ""),
+                                 .neutral = neutral_of(e, reduce)};
             gf_emit_range(e, gf_i64(e, 0), count, "nothing", fill_neutral, &fill);
         }
     }
-}
-
-static LLVMValueRef results_of(gf_emit *e, const segment_state *s, unsigned k) {
-    size_t word = GF_ABI_PARAMS + s->segment->param_count + 2 * s->segment->buffer_count + k;
-    return gf_word_ptr(e, s->args, word);
 }
 
 static void end_block(gf_emit *e, segment_state *s, LLVMValueRef first, LLVMValueRef count) {
@@ -224,6 +236,12 @@ static void end_block(gf_emit *e, segment_state *s, LLVMValueRef first, LLVMValu
         gf_type stored = stored_type(e, reduce->buffer);
         LLVMTypeRef type = gf_ll_stored(&e->ll, stored);
         LLVMValueRef value = NULL;
+        LLVMBasicBlockRef next = gf_block_new(e, "left");
+        if (reduce->fixed_order) {
+            LLVMBasicBlockRef fold = gf_block_new(e, "fold");
+            LLVMBuildCondBr(b, is_left(e, s, reduce), next, fold);
+            gf_at(e, fold);
+        }
         if (s->reduced[k]->total != NULL) {
             LLVMTypeRef loaded = gf_ll_type(&e->ll, gf_type_loaded(stored));
             value = gf_ll_narrow(&e->ll, stored, LLVMBuildLoad2(b, loaded, s->reduced[k]->total, ""));
@@ -232,8 +250,10 @@ static void end_block(gf_emit *e, segment_state *s, LLVMValueRef first, LLVMValu
             value =
                 reduce->type == GF_TYPE_BOOL ? LLVMBuildZExt(b, value, type, "") : gf_ll_narrow(&e->ll, stored, value);
         }
-        LLVMValueRef index = LLVMBuildUDiv(b, first, gf_i64(e, reduce->block), "");
+        LLVMValueRef index = LLVMBuildUDiv(b, first, s->block, "");
         LLVMBuildStore(b, value, LLVMBuildGEP2(b, type, results_of(e, s, k), &index, 1, ""));
+        gf_branch(e, next);
+        gf_at(e, next);
     }
 }
 
@@ -285,7 +305,7 @@ static void scan_block(gf_emit *e, segment_state *s, LLVMValueRef first, LLVMVal
 static void emit_block_of(gf_emit *e, LLVMValueRef index, void *context) {
     segment_state *s = context;
     LLVMBuilderRef b = e->ll.builder;
-    LLVMValueRef size = gf_i64(e, s->info->unit), end = LLVMGetParam(e->function, 3);
+    LLVMValueRef size = s->block, end = LLVMGetParam(e->function, 3);
     LLVMValueRef first = LLVMBuildMul(b, index, size, ""), left = LLVMBuildSub(b, end, first, "");
     LLVMValueRef count = LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntULT, left, size, ""), left, size, "");
     gf_poll(e);
@@ -318,9 +338,10 @@ static void emit_by_invocation(gf_emit *e, segment_state *s) {
         s->scanned = new_block(e, s->scan.values, SCAN_PART);
         s->sum = gf_alloca(e, gf_ll_stored(&e->ll, stored_type(e, s->scan.values)), "sum");
     }
-    LLVMValueRef size = gf_i64(e, s->info->unit);
-    LLVMValueRef up = LLVMBuildAdd(b, end, gf_i64(e, s->info->unit - 1), "");
-    gf_emit_range(e, LLVMBuildUDiv(b, begin, size, ""), LLVMBuildUDiv(b, up, size, ""), "block", emit_block_of, s);
+    s->block = s->has_scan ? gf_i64(e, s->info->unit) : gf_word(e, s->args, GF_ABI_BLOCK);
+    LLVMValueRef up = LLVMBuildAdd(b, end, LLVMBuildSub(b, s->block, gf_i64(e, 1), ""), "");
+    LLVMValueRef from = LLVMBuildUDiv(b, begin, s->block, ""), to = LLVMBuildUDiv(b, up, s->block, "");
+    gf_emit_range(e, from, to, "block", emit_block_of, s);
 }
 
 /* ---- by workgroup ---- */
