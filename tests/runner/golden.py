@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Golden programs: runs each `.gf` as the `//!` lines at its head say, in every way there is, and counts what holds.
 
-golden.py [--bin PATH] [--update] [--quick] [--full] [--jobs N] [--device NAME]... [FILE or FOLDER]...
+golden.py [--bin PATH] [--update] [--quick] [--full] [--jobs N] [--limit SECONDS] [--first] [--device NAME]... [PATH]...
 
 Without arguments: tests/golden/run, tests/conform, programs and the programs in README.md and doc/*.md. doc/testing.md says what
 the lines mean. `--update` rewrites the expected values (out, passes, converged) to what strategy native gives. `--quick` is for builds
@@ -20,6 +20,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
+import threading
 import zlib
 from concurrent.futures import ThreadPoolExecutor
 
@@ -110,6 +111,10 @@ def ways_of(device, quick, full):
     return ways
 
 
+class Enough(Exception):
+    """With --first: something has failed, and nothing more is asked."""
+
+
 class Test:
     """One program: everything that is tried with it."""
 
@@ -123,15 +128,17 @@ class Test:
             self.passed += 1
         else:
             self.failures.append(f"FAIL {what}" + (f"\n     {detail}" if detail else ""))
+            if self.runner.first:
+                raise Enough
         return holds
 
     def command(self, *args):
         """Status, standard output and standard error; a command that hangs has status None."""
         try:
-            done = subprocess.run([self.runner.binary, *args], capture_output=True, timeout=LIMIT, cwd=ROOT,
+            done = subprocess.run([self.runner.binary, *args], capture_output=True, timeout=self.runner.limit, cwd=ROOT,
                                   stdin=subprocess.DEVNULL)
         except subprocess.TimeoutExpired:
-            return None, "", f"took more than {LIMIT} s"
+            return None, "", f"took more than {self.runner.limit} s"
         return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
 
     def run(self):
@@ -322,6 +329,7 @@ class Test:
 class Runner:
     def __init__(self, options, scratch):
         self.binary, self.update, self.quick = os.path.abspath(options.binary), options.update, options.quick
+        self.limit, self.first = options.limit, options.first
         self.scratch = scratch
         done = subprocess.run([self.binary, "devices", "--json"], capture_output=True, timeout=LIMIT, check=True)
         devices = json.loads(done.stdout)
@@ -379,6 +387,8 @@ def main():
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--device", action="append")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--limit", type=float, default=LIMIT, help="seconds for one command")
+    parser.add_argument("--first", action="store_true", help="end at the first program that fails")
     parser.add_argument("--verbose", action="store_true", help="a line for every program")
     parser.add_argument("paths", nargs="*")
     options = parser.parse_args()
@@ -395,11 +405,16 @@ def main():
         tests = [Test(runner, *item) for item in (collect(paths, scratch) if runner.ways else [])
                  if not (options.quick and re.search(r"^//! long$", item[2], re.M))]
 
+        over = threading.Event()
+
         def attempt(test):
             try:
-                test.run()
+                if not over.is_set():
+                    test.run()
+            except Enough:
+                over.set()
             except Exception as error:  # a broken line of one program must not hide the others
-                test.check(False, f"{test.place}: {type(error).__name__}: {error}")
+                test.failures.append(f"FAIL {test.place}: {type(error).__name__}: {error}")
             return test
 
         with ThreadPoolExecutor(options.jobs) as pool:
