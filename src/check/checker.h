@@ -2,7 +2,8 @@
  *
  * The way of a program:  scan.c (which functions are inlined) -> decls.c (declarations) -> exprs.c, literals.c,
  * heads.c, stmts.c, calls.c (bodies: names, types, inlining, heads of loops) -> uniform.c (the largest set of uniform
- * names) -> levels.c (who takes what together, and what is refused there) -> warnings.c. */
+ * names) -> levels.c (who takes what together, and what is refused there) -> warnings.c,
+ * weak_barrier.c. */
 #ifndef GF_CHECK_CHECKER_H
 #define GF_CHECK_CHECKER_H
 
@@ -254,6 +255,8 @@ void gf_check_levels(checker *c);
 
 /* ---- warnings.c ---- */
 void gf_check_warnings(checker *c);
+/* weak_barrier.c */
+void gf_check_weak_barriers(checker *c);
 /* The expression behind names of lets. */
 const gf_expr *gf_check_behind(const gf_expr *expr);
 

@@ -1,27 +1,16 @@
 /* What is legal and most likely not meant. Few false alarms matter more than catching everything. */
 #include "check/checker.h"
+#include "check/group_index.h"
 #include "ir/effects.h"
 #include "ir/visit.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { FROM_LID = 1, FROM_GID = 2, FROM_WID = 4 };
-
-/* What happened to a buffer so far, for the weak barrier. */
-typedef struct buffer_state {
-    const gf_stmt *store; /* to the invocation's own element */
-    uint64_t stretch;     /* of the grid */
-    uint64_t barriers;    /* of the workgroup, before the store */
-    bool warned;
-} buffer_state;
-
 typedef struct warner {
     checker *c;
-    unsigned char *from;   /* by symbol id: ids in the value of a let or loop variable */
-    buffer_state *buffers; /* by symbol id */
-    uint64_t stretch, barriers;
-    bool is_padded;         /* the last workgroup may be cut short */
-    const gf_stmt *barrier; /* the latest */
+    unsigned char *from; /* by symbol id: ids in the value of a let or loop variable */
+    bool *warned;        /* by symbol id, of workgroup arrays */
+    bool is_padded;      /* the last workgroup may be cut short */
 } warner;
 
 const gf_expr *gf_check_behind(const gf_expr *expr) {
@@ -32,22 +21,7 @@ const gf_expr *gf_check_behind(const gf_expr *expr) {
 }
 
 static unsigned char ids_in(const warner *at, const gf_expr *expr) {
-    if (expr == NULL) {
-        return 0;
-    }
-    unsigned char found = 0;
-    if (expr->kind == GF_EXPR_NAME) {
-        found = at->from[expr->ref.symbol->id];
-    } else if (expr->kind == GF_EXPR_BUILTIN) {
-        found = expr->builtin == GF_BUILTIN_LID   ? FROM_LID
-                : expr->builtin == GF_BUILTIN_GID ? FROM_GID
-                : expr->builtin == GF_BUILTIN_WID ? FROM_WID
-                                                  : 0;
-    }
-    for (size_t i = 0; i < expr->arg_count; i++) {
-        found |= ids_in(at, expr->args[i]);
-    }
-    return found;
+    return gf_check_ids_in(at->from, expr);
 }
 
 /* ---- own elements ---- */
@@ -65,7 +39,7 @@ static bool is_own_lid(const warner *at, const gf_expr *index) {
         return true;
     }
     const uint32_t *group = at->c->tree->kernel.workgroup;
-    return (group[1] > 1 || group[2] > 1) && ids_in(at, index) == FROM_LID;
+    return (group[1] > 1 || group[2] > 1) && (ids_in(at, index) & (INDEX_LID | INDEX_GID | INDEX_WID)) == INDEX_LID;
 }
 
 static bool is_zero(const gf_expr *expr) {
@@ -135,11 +109,11 @@ static bool tests_lanes(const warner *at, const gf_expr *expr) {
     }
     if (expr->kind == GF_EXPR_NAME && as_check(expr->ref.symbol)->definition != NULL &&
         as_check(expr->ref.symbol)->definition->type == GF_TYPE_BOOL &&
-        (at->from[expr->ref.symbol->id] & FROM_LID) != 0) {
+        (at->from[expr->ref.symbol->id] & INDEX_LID) != 0) {
         return tests_lanes(at, as_check(expr->ref.symbol)->definition);
     }
     if (expr->kind == GF_EXPR_NAME || expr->kind == GF_EXPR_BUILTIN) {
-        return (ids_in(at, expr) & FROM_LID) != 0;
+        return (ids_in(at, expr) & INDEX_LID) != 0;
     }
     for (size_t i = 0; i < expr->arg_count; i++) {
         if (tests_lanes(at, expr->args[i])) {
@@ -174,38 +148,16 @@ static void warn_lane_test(warner *at, const gf_stmt *stmt) {
 }
 
 static void look_at_shared(warner *at, const gf_symbol *array, const gf_expr *index, gf_span span) {
-    buffer_state *state = &at->buffers[array->id];
-    if (!at->is_padded || state->warned || is_own_lid(at, index) || is_zero(index)) {
+    if (!at->is_padded || at->warned[array->id] || is_own_lid(at, index) || is_zero(index)) {
         return;
     }
-    state->warned = true;
+    at->warned[array->id] = true;
     gf_warn(
         at->c->diags, GF_CODE_LANE_MISSING, span,
         "the last workgroup may be cut short, and the lane that this element of `%s` belongs to may not exist there",
         array->name);
     gf_note(at->c->diags, at->c->tree->kernel.space[0]->span, "the space is not known to be whole workgroups");
     fix_padding(at);
-}
-
-/* ---- the weak barrier ---- */
-
-static void look_at_load(warner *at, const gf_expr *expr) {
-    const gf_symbol *array = expr->ref.symbol;
-    buffer_state *state = &at->buffers[array->id];
-    const gf_expr *index = expr->args[0];
-    if (state->store == NULL || state->warned || state->stretch != at->stretch || state->barriers == at->barriers ||
-        is_own_gid(at->c, index) || (ids_in(at, index) & (FROM_LID | FROM_WID)) != 0) {
-        return;
-    }
-    state->warned = true;
-    gf_warn(at->c->diags, GF_CODE_WEAK_BARRIER, expr->span,
-            "this may read what another workgroup wrote into `%s`, and `barrier` orders one workgroup only",
-            array->name);
-    gf_note(at->c->diags, state->store->span, "`%s` is written here", array->name);
-    if (at->barrier != NULL) {
-        gf_note(at->c->diags, at->barrier->span, "the barrier between is here");
-    }
-    gf_fix(at->c->diags, "write `grid_barrier;`");
 }
 
 static bool look_at_expr(void *user, const gf_expr *expr) {
@@ -215,8 +167,6 @@ static bool look_at_expr(void *user, const gf_expr *expr) {
     }
     if (expr->ref.symbol->kind == GF_SYMBOL_SHARED) {
         look_at_shared(at, expr->ref.symbol, expr->args[0], expr->span);
-    } else if (expr->ref.symbol->kind == GF_SYMBOL_BUFFER && expr->kind == GF_EXPR_LOAD) {
-        look_at_load(at, expr);
     }
     return true;
 }
@@ -259,77 +209,17 @@ static void warn_loop_alone(warner *at, const gf_stmt *loop) {
 
 static void walk(warner *at, const gf_block *block, gf_level level);
 
-static void step(warner *at, gf_level level, const gf_stmt *stmt) {
-    if (level == GF_LEVEL_GRID) {
-        at->stretch++;
-    } else if (level == GF_LEVEL_GROUP) {
-        at->barriers++;
-        at->barrier = stmt->kind == GF_STMT_BARRIER ? stmt : NULL;
-    }
-}
-
-static gf_level barrier_level(const gf_stmt *stmt) {
-    if (stmt->value != NULL && stmt->value->kind == GF_EXPR_CROSS) {
-        return stmt->value->level;
-    }
-    switch (stmt->kind) {
-    case GF_STMT_BARRIER:
-        return GF_LEVEL_GROUP;
-    case GF_STMT_GRID_BARRIER:
-    case GF_STMT_SWAP:
-    case GF_STMT_COLLECTIVE:
-        return GF_LEVEL_GRID;
-    case GF_STMT_FORALL:
-        return stmt->reduce_count > 0 ? GF_LEVEL_GRID : GF_LEVEL_NONE;
-    case GF_STMT_LET:
-    case GF_STMT_VAR:
-    case GF_STMT_ASSIGN:
-    case GF_STMT_STORE:
-    case GF_STMT_EXPR:
-    case GF_STMT_CONVERGED:
-    case GF_STMT_IF:
-    case GF_STMT_FOR:
-    case GF_STMT_WHILE:
-    case GF_STMT_LOOP:
-    case GF_STMT_BREAK:
-    case GF_STMT_CONTINUE:
-    case GF_STMT_RETURN:
-    case GF_STMT_REGION:
-    case GF_STMT_BLOCK:
-    case GF_STMT_ASSERT:
-    case GF_STMT_TRAP:
-    case GF_STMT_COPY_ASYNC:
-    case GF_STMT_WAIT:
-        break;
-    }
-    return GF_LEVEL_NONE;
-}
-
-static void look_at_store(warner *at, const gf_stmt *stmt) {
-    const gf_symbol *array = stmt->target.symbol;
-    if (array->kind == GF_SYMBOL_SHARED) {
-        look_at_shared(at, array, stmt->index, stmt->span);
-    } else if (array->kind == GF_SYMBOL_BUFFER && is_own_gid(at->c, stmt->index)) {
-        buffer_state *state = &at->buffers[array->id];
-        state->store = stmt;
-        state->stretch = at->stretch;
-        state->barriers = at->barriers;
-    }
-}
-
 static void walk_stmt(warner *at, const gf_stmt *stmt, gf_level level) {
     bool is_construct = stmt->kind == GF_STMT_IF || stmt->kind == GF_STMT_FOR || stmt->kind == GF_STMT_WHILE ||
                         stmt->kind == GF_STMT_LOOP;
-    gf_level edges = is_construct ? stmt->level : GF_LEVEL_NONE;
-    step(at, edges, stmt);
     gf_visitor visitor = {.user = at, .expr = look_at_expr};
     gf_visit_own_exprs(&visitor, stmt);
     if (stmt->kind == GF_STMT_LET) {
         at->from[stmt->target.symbol->id] = ids_in(at, stmt->value);
     } else if (stmt->kind == GF_STMT_FOR) {
         at->from[stmt->target.symbol->id] = ids_in(at, stmt->from) | ids_in(at, stmt->to);
-    } else if (stmt->kind == GF_STMT_STORE) {
-        look_at_store(at, stmt);
+    } else if (stmt->kind == GF_STMT_STORE && stmt->target.symbol->kind == GF_SYMBOL_SHARED) {
+        look_at_shared(at, stmt->target.symbol, stmt->index, stmt->span);
     } else if (stmt->kind == GF_STMT_IF) {
         warn_lane_test(at, stmt);
     } else if (stmt->kind == GF_STMT_WHILE && level == GF_LEVEL_GRID && stmt->level == GF_LEVEL_NONE) {
@@ -338,8 +228,6 @@ static void walk_stmt(warner *at, const gf_stmt *stmt, gf_level level) {
     bool is_plain = (is_construct && stmt->level != GF_LEVEL_GRID) || stmt->kind == GF_STMT_FORALL;
     walk(at, stmt->body, is_plain ? GF_LEVEL_NONE : level);
     walk(at, stmt->otherwise, is_plain ? GF_LEVEL_NONE : level);
-    step(at, edges, stmt);
-    step(at, barrier_level(stmt), stmt);
 }
 
 static void walk(warner *at, const gf_block *block, gf_level level) {
@@ -391,9 +279,10 @@ static void warn_tags(checker *c) {
 }
 
 void gf_check_warnings(checker *c) {
-    warner at = {.c = c, .stretch = 1, .is_padded = has_padding(&c->tree->kernel)};
+    warner at = {.c = c, .is_padded = has_padding(&c->tree->kernel)};
     at.from = gf_new_array(c->arena, unsigned char, c->symbols.count + 1);
-    at.buffers = gf_new_array(c->arena, buffer_state, c->symbols.count + 1);
+    at.warned = gf_new_array(c->arena, bool, c->symbols.count + 1);
     walk(&at, c->tree->kernel.body, GF_LEVEL_GRID);
+    gf_check_weak_barriers(c);
     warn_tags(c);
 }

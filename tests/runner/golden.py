@@ -227,6 +227,7 @@ class Test:
                 err, re.M | re.S)}
             self.check(status == RACE and found == wanted, f"{name}: its races",
                        f"expected {sorted(wanted)}\n     found    {sorted(found)}, status {status}\n{err}")
+            self.check_messages(case, name, err)
 
     def run_case(self, case, formatted):
         name = f"{self.place} {case.name}".strip()

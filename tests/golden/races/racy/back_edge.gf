@@ -1,4 +1,5 @@
 // The last access of one turn and the first of the next: nothing orders them over the back edge.
+//! stderr GF0322
 //! race y write read
 program back_edge;
 scratch u32 y[4];

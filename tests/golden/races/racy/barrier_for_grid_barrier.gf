@@ -1,4 +1,5 @@
 // A workgroup barrier where a grid barrier was meant: the mirror of an array crosses workgroups.
+//! stderr GF0322
 //! race a write read
 program barrier_for_grid_barrier;
 scratch u32 a[16];

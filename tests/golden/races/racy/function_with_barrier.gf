@@ -1,4 +1,5 @@
 // A helper that hides a barrier hides which barrier it is.
+//! stderr GF0322
 //! race y write read
 program function_with_barrier;
 scratch u32 y[4];

@@ -1,4 +1,5 @@
 // An operation of the workgroup orders that workgroup, and no other.
+//! stderr GF0322
 //! race y write read
 program group_add_alone;
 scratch u32 y[4];

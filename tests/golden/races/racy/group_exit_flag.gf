@@ -1,4 +1,5 @@
 // A loop of the workgroup whose way out another workgroup opens: the head of one against the store of the other.
+//! stderr GF0322
 //! race stop raise look
 program group_exit_flag;
 scratch u32 stop[1];

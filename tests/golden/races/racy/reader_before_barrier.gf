@@ -1,4 +1,5 @@
 // The reader of another workgroup stands before its own barrier, which orders it with nobody here.
+//! stderr GF0322
 //! race y write read
 program reader_before_barrier;
 scratch u32 y[1];

@@ -1,4 +1,5 @@
 // Whoever has returned has read before; the barrier that it counts as having met is one of its workgroup alone.
+//! stderr GF0322
 //! race y write read
 program returned_reader;
 scratch u32 y[4];

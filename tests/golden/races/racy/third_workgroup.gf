@@ -1,4 +1,5 @@
 // Two workgroups have read and one of them writes: the other one is the reader that counts.
+//! stderr GF0322
 //! race y read write
 program third_workgroup;
 scratch u32 y[1];
