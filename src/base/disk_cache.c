@@ -6,6 +6,7 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
+#include "base/temporary.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -216,9 +217,11 @@ static bool is_whole(const char *bytes, size_t size, entry_header *header) {
            gf_add_u64(header->key_bytes, header->data_bytes, &inside) && inside == size - sizeof *header;
 }
 
+/* A time that lies ahead comes of a clock that went wrong, and says nothing: such a file counts as old, or it would
+ * stay the newest for good. */
 static bool is_older(const struct stat *about, time_t seconds) {
     time_t now = time(NULL);
-    return now > about->st_mtime && now - about->st_mtime > seconds;
+    return now - about->st_mtime > seconds || about->st_mtime - now > seconds;
 }
 
 bool gf_disk_cache_get(gf_disk_cache *cache, const void *key, size_t key_bytes, void **data, size_t *bytes) {
@@ -383,8 +386,10 @@ static bool write_all(int file, const void *data, size_t size) {
     return true;
 }
 
-/* A file that nobody else writes to, open; its name in `name`, which holds the entry's. */
-static int make_temporary(gf_disk_cache *cache, int folder, char name[NAME_BYTES]) {
+/* A file that nobody else writes to, open; its name in `name`, which holds the entry's. *noted: for
+ * gf_temporary_forget.
+ */
+static int make_temporary(gf_disk_cache *cache, int folder, char name[NAME_BYTES], int *noted) {
     int file = -1;
     for (int i = 0; i < NAME_TRIES && file < 0 && (i == 0 || errno == EEXIST); i++) {
         /* The process alone does not tell: two machines or containers may share the folder. */
@@ -392,6 +397,8 @@ static int make_temporary(gf_disk_cache *cache, int folder, char name[NAME_BYTES
         (void)clock_gettime(CLOCK_REALTIME, &now);
         (void)snprintf(name + HASH_DIGITS, NAME_BYTES - HASH_DIGITS, ".%ld.%u.%ld" TEMPORARY, (long)getpid(),
                        atomic_fetch_add(&cache->counter, 1), (long)now.tv_nsec);
+        gf_temporary_forget(*noted);
+        *noted = gf_temporary_note(folder, name);
         file = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR);
     }
     return file;
@@ -432,7 +439,8 @@ bool gf_disk_cache_put(gf_disk_cache *cache, const void *key, size_t key_bytes, 
     char name[NAME_BYTES], temporary[NAME_BYTES];
     name_entry(key, key_bytes, name);
     memcpy(temporary, name, sizeof name);
-    int file = make_temporary(cache, folder, temporary);
+    int noted = -1;
+    int file = make_temporary(cache, folder, temporary, &noted);
     bool stored = file >= 0 && write_all(file, content, (size_t)size);
     gf_free(content);
     if (file >= 0) {
@@ -443,6 +451,7 @@ bool gf_disk_cache_put(gf_disk_cache *cache, const void *key, size_t key_bytes, 
             (void)unlinkat(folder, temporary, 0);
         }
     }
+    gf_temporary_forget(noted);
     if (stored) {
         note_written(cache, folder, size);
     }

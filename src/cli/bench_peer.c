@@ -63,7 +63,8 @@ static bool make_pipe(int ends[2]) {
     return true;
 }
 
-/* With the signals as a shell gives them: this command ignores SIGPIPE, and a peer whose bench has gone should end. */
+/* With the signals as a shell gives them: this command ignores SIGPIPE and SIGXFSZ, and a peer whose bench has gone
+ * should end. */
 static bool spawn(gf_bench_peer *peer, char **arguments) {
     int to[2];
     int from[2];
@@ -80,6 +81,7 @@ static bool spawn(gf_bench_peer *peer, char **arguments) {
     }
     (void)sigemptyset(&defaults);
     (void)sigaddset(&defaults, SIGPIPE);
+    (void)sigaddset(&defaults, SIGXFSZ);
     bool done = posix_spawn_file_actions_init(&actions) == 0;
     if (done && posix_spawnattr_init(&attributes) == 0) {
         (void)posix_spawnattr_setsigdefault(&attributes, &defaults);
@@ -114,6 +116,9 @@ static bool hear(gf_bench_peer *peer) {
         }
         /* One at a time: a peer says little, and nothing is read ahead. */
         ssize_t got = read(peer->from, line + length, 1);
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
         if (got <= 0) {
             return give_up(peer, "ended without an answer");
         }

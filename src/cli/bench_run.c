@@ -316,10 +316,18 @@ static bool read_results(measuring *at, const station *here, gf_bench_arrays *re
     return true;
 }
 
+static bool check_results(measuring *at, const gf_bench_arrays *results, gf_bench_entry *entry) {
+    entry->ok = at->workload->check(&at->data, results, entry->why);
+    if (entry->ok || entry->why[0] != '\0') {
+        return true;
+    }
+    gf_bench_arrays_free(&at->data.expected); /* part of it may be there */
+    return gf_fail_memory(at->diags);
+}
+
 static bool check_ours(measuring *at, contender *way) {
     gf_bench_arrays results = {0};
-    bool done = read_results(at, way->station, &results);
-    way->entry->ok = done && at->workload->check(&at->data, &results, way->entry->why);
+    bool done = read_results(at, way->station, &results) && check_results(at, &results, way->entry);
     gf_bench_arrays_free(&results);
     if (done && !way->entry->ok) {
         (void)gf_fail(at->diags, GF_CODE_RESULTS_DIFFER, GF_NO_SPAN, "workload %s gave a wrong result on %s by %s: %s",
@@ -334,7 +342,7 @@ static void check_peer(measuring *at, size_t index, const char *folder) {
     if (!gf_bench_peer_result(&at->peers[index])) {
         (void)snprintf(entry->why, sizeof entry->why, "%s", at->peers[index].line);
     } else if (gf_bench_load_results(&at->data, folder, &results, entry->why)) {
-        entry->ok = at->workload->check(&at->data, &results, entry->why);
+        (void)check_results(at, &results, entry); /* the sink knows */
     }
     gf_bench_arrays_free(&results);
     gf_bench_remove_results(&at->data, folder);

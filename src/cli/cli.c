@@ -1,5 +1,6 @@
 #include "cli/cli.h"
 #include "base/memory.h"
+#include "cli/signals.h"
 #include "io/file.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -46,6 +47,14 @@ gf_program *gf_cli_program(const char *path, gf_diags *diags) {
     return program;
 }
 
+bool gf_cli_order_free(const gf_program *program, bool *order_free, gf_diags *reasons, gf_diags *diags) {
+    if (reasons == NULL) {
+        return gf_fail_memory(diags);
+    }
+    *order_free = gf_program_order_free(program, reasons);
+    return gf_diags_error_count(reasons) == 0 || gf_fail_memory(diags); /* nothing else fails there */
+}
+
 int gf_cli_status(const gf_diags *diags, bool accepted) {
     gf_status status = gf_diags_status(diags);
     gf_diag diag = {0};
@@ -53,6 +62,9 @@ int gf_cli_status(const gf_diags *diags, bool accepted) {
     }
     if (accepted && status == GF_STATUS_PROGRAM && strncmp(diag.code, "GF002", 5) == 0) {
         return GF_STATUS_USAGE;
+    }
+    if (status == GF_STATUS_TIME && gf_cli_signal() != 0) {
+        return GF_EXIT_SIGNAL(gf_cli_signal());
     }
     return (int)status;
 }

@@ -7,8 +7,6 @@
 #include <gridfence/backend.h>
 #include <gridfence/gridfence.h>
 
-#define GF_EXIT_INTERRUPTED 130
-
 /* Each takes the arguments behind `gridfence`, the command's name first, puts messages into the sink and gives the exit
  * status; what is left in the sink is printed by main. */
 int gf_cmd_run(int argc, char **argv, gf_diags *diags);
@@ -25,8 +23,10 @@ int gf_cmd_rmat(int argc, char **argv, gf_diags *diags);
 bool gf_cli_read(const char *path, char **text, size_t *length, gf_diags *diags);
 /* Read, parsed and checked; NULL with messages. */
 gf_program *gf_cli_program(const char *path, gf_diags *diags);
-/* The exit status. `accepted`: the program had passed all checks, so that a size that has no value is the fault of what
- * was given for its params. */
+/* Whether it is order-free, into *order_free; the lines on which it is not go into the sink `reasons`, as warnings. */
+bool gf_cli_order_free(const gf_program *program, bool *order_free, gf_diags *reasons, gf_diags *diags);
+/* The exit status, which is the signal's where one has stopped a run. `accepted`: the program had passed all checks, so
+ * that a size that has no value is the fault of what was given for its params. */
 int gf_cli_status(const gf_diags *diags, bool accepted);
 /* Whether messages may be coloured: standard error is a terminal and NO_COLOR is not set. */
 bool gf_cli_colour(void);

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "cli/bench_report.h"
 #include "cli/options.h"
+#include "io/file.h"
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -372,7 +373,10 @@ static void run(bench *at, gf_diags *diags) {
         return;
     }
     complete(at);
-    bool done = show(at, gf_bench_put_head, diags);
+    /* What cannot be written is better known now than hours later. */
+    bool done =
+        (at->out == NULL || gf_file_check(at->out, diags)) && (at->svg == NULL || gf_file_check(at->svg, diags));
+    done = done && show(at, gf_bench_put_head, diags);
     for (size_t i = 0; done && i < at->count; i++) {
         if (at->limit_seconds > 0 && gf_clock_seconds() > begin + at->limit_seconds) {
             (void)fprintf(stderr, "gridfence bench: time is over; %zu workloads were left out, the first is %s\n",

@@ -47,7 +47,7 @@ int gf_cmd_check(int argc, char **argv, gf_diags *diags) {
     }
     program = gf_cli_program(options.file, diags);
     if (program != NULL) {
-        order_free = gf_program_order_free(program, reasons);
+        (void)gf_cli_order_free(program, &order_free, reasons, diags);
     }
     if (options.json) {
         int status = (int)gf_diags_status(diags);
@@ -61,7 +61,7 @@ int gf_cmd_check(int argc, char **argv, gf_diags *diags) {
         gf_cli_options_free(&options);
         return status;
     }
-    if (program != NULL) {
+    if (program != NULL && gf_diags_error_count(diags) == 0) {
         gf_str out = {0};
         gf_str_addf(&out, "%s: ok, %sorder-free\n", options.file, order_free ? "" : "not ");
         add_reasons(reasons, &out);

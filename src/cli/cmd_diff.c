@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "cli/launch.h"
 #include "cli/outputs.h"
-#include "cli/progress.h"
 #include "cli/report.h"
+#include "cli/signals.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -131,7 +131,7 @@ static bool run_reference(comparison *at, gf_diags *diags) {
     if (device == NULL || own == NULL) {
         gf_device_destroy(device);
         gf_diags_destroy(own);
-        return false;
+        return device == NULL ? false : gf_fail_memory(diags);
     }
     bool done =
         gf_cli_launch(device, &at->data, &at->options, GF_STRATEGY_NATIVE, NULL, !at->options.quiet, &result, own);
@@ -191,7 +191,7 @@ static void compare_all(comparison *at, gf_diags *diags) {
         gf_device *device = gf_device_open_with(gf_device_kind(d), &at->options.how, NULL);
         for (size_t s = 0; device != NULL && s < sizeof strategies / sizeof strategies[0]; s++) {
             bool is_reference = strcmp(gf_device_name(device), "interp") == 0 && strategies[s] == GF_STRATEGY_NATIVE;
-            if (!is_reference && !gf_cli_interrupted()) {
+            if (!is_reference && gf_cli_signal() == 0) {
                 compare_with(at, device, strategies[s], diags);
             }
         }
@@ -226,7 +226,12 @@ static void compare_program(comparison *at, gf_diags *diags) {
         !gf_cli_outputs_check(&at->data, &at->options, diags)) {
         return;
     }
-    at->order_free = gf_program_order_free(at->program, NULL);
+    gf_diags *reasons = gf_diags_create();
+    bool is_known = gf_cli_order_free(at->program, &at->order_free, reasons, diags);
+    gf_diags_destroy(reasons);
+    if (!is_known) {
+        return;
+    }
     if (!at->options.json) {
         gf_str_addf(&at->table, "%-10s %-10s %8s  %-9s  %s\n", "device", "strategy", "passes", "converged", "result");
     }
@@ -252,7 +257,7 @@ static int exit_status(const comparison *at, const gf_diags *diags) {
     if (at->differences > 0 && at->order_free) {
         status = GF_STATUS_INTERNAL;
     }
-    return status == GF_STATUS_TIME && gf_cli_interrupted() ? GF_EXIT_INTERRUPTED : status;
+    return status;
 }
 
 static int report_json(comparison *at, gf_diags *diags) {

@@ -3,7 +3,6 @@
 #include "cli/launch.h"
 #include "cli/names.h"
 #include "cli/outputs.h"
-#include "cli/progress.h"
 #include "cli/trace.h"
 #include <stdio.h>
 #include <string.h>
@@ -57,10 +56,12 @@ static bool run_program(run_command *at, gf_diags *diags) {
     }
     at->ran = gf_cli_launch(at->device, &at->data, &at->options, at->options.strategy, at->trace,
                             !at->options.json && !at->options.quiet, &at->result, diags);
-    if (at->trace != NULL && !gf_cli_trace_write(at->trace, gf_program_name(at->program), at->options.trace, diags)) {
-        return false;
+    bool done = at->ran && gf_cli_outputs_write(&at->data, &at->options, diags);
+    /* The picture of a run that failed is wanted too. */
+    if (at->trace != NULL) {
+        done = gf_cli_trace_write(at->trace, gf_program_name(at->program), at->options.trace, diags) && done;
     }
-    return at->ran && gf_cli_outputs_write(&at->data, &at->options, diags);
+    return done;
 }
 
 static void report_text(const run_command *at) {
@@ -78,8 +79,7 @@ static void report_text(const run_command *at) {
 }
 
 static int exit_status(const run_command *at, const gf_diags *diags) {
-    int status = gf_cli_status(diags, at->program != NULL);
-    return status == GF_STATUS_TIME && gf_cli_interrupted() ? GF_EXIT_INTERRUPTED : status;
+    return gf_cli_status(diags, at->program != NULL);
 }
 
 static int report_json(run_command *at, gf_diags *diags) {

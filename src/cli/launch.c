@@ -2,17 +2,19 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "cli/progress.h"
+#include "cli/signals.h"
 #include <stdlib.h>
 #include <string.h>
 
-static void keep_profile(gf_cli_result *result, const gf_bindings *bindings) {
+static bool keep_profile(gf_cli_result *result, const gf_bindings *bindings, gf_diags *diags) {
     result->profile_count = gf_run_profile(bindings, NULL, 0);
     result->profile = gf_calloc(result->profile_count + 1, sizeof *result->profile);
     if (result->profile == NULL) {
         result->profile_count = 0;
-    } else {
-        (void)gf_run_profile(bindings, result->profile, result->profile_count);
+        return gf_fail_memory(diags);
     }
+    (void)gf_run_profile(bindings, result->profile, result->profile_count);
+    return true;
 }
 
 static int compare_wall(const void *a, const void *b) {
@@ -30,10 +32,11 @@ static bool run_once(gf_kernel *kernel, gf_bindings *bindings, gf_device *device
     gf_cli_progress_begin(&progress, options, show_progress);
     bool done = gf_run(kernel, bindings, options, &result->stats, diags);
     gf_cli_progress_end(&progress);
-    if (done) {
-        keep_profile(result, bindings);
+    if (done && gf_cli_signal() != 0) {
+        /* It came too late to stop the run, and nothing of it is wanted all the same. */
+        return gf_fail(diags, GF_CODE_CANCELLED, GF_NO_SPAN, "the run was cancelled");
     }
-    return done;
+    return done && keep_profile(result, bindings, diags);
 }
 
 static bool run_all(gf_kernel *kernel, gf_bindings *bindings, gf_device *device, gf_cli_data *data,

@@ -1,8 +1,11 @@
 /* gridfence: which command, and how it ends. */
 #include "cli/cli.h"
-#include <signal.h>
+#include "cli/signals.h"
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct command_row {
     const char *name;
@@ -36,7 +39,7 @@ static void print_help(FILE *stream) {
         "  gridfence plan reach.gf --svg reach.svg\n\n"
         "Results go to standard output, everything else to standard error. Exit status: 0 done, 1 the program is\n"
         "wrong, 2 usage, 3 device or limit, 4 file, 5 not converged (when required), 6 trap, assert or a failed\n"
-        "check, 7 time limit, 70 a fault of gridfence, 130 interrupted.\n",
+        "check, 7 time limit, 70 a fault of gridfence, 128 + N ended by signal N (130: Ctrl-C).\n",
         stream);
 }
 
@@ -91,9 +94,19 @@ static int dispatch(int argc, char **argv, gf_diags *diags) {
     return refuse_command(name, diags);
 }
 
+/* A file that is opened gets the number of a standard stream that is closed, and what is printed would go into it. In
+ * its place comes something that can neither be read nor written, but for messages, which are lost. */
+static void hold_standard_streams(void) {
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) {
+        if (fcntl(stream, F_GETFD) < 0 && errno == EBADF) {
+            (void)open("/dev/null", stream == STDOUT_FILENO ? O_RDONLY : O_WRONLY);
+        }
+    }
+}
+
 int main(int argc, char **argv) {
-    /* A reader that goes away is told as a failed write. */
-    (void)signal(SIGPIPE, SIG_IGN);
+    hold_standard_streams();
+    gf_cli_signals_begin();
     gf_diags *diags = gf_diags_create();
     if (diags == NULL) {
         (void)fputs("gridfence: no memory\n", stderr);

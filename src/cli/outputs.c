@@ -7,7 +7,6 @@
 /* What cannot be written is better known before a long run than behind it. */
 static bool check_file(const gf_cli_options *options, size_t index, gf_diags *diags) {
     const gf_cli_pair *output = &options->outputs.items[index];
-    gf_file_writer writer;
     if (strcmp(output->text, "-") == 0) {
         return true;
     }
@@ -17,11 +16,7 @@ static bool check_file(const gf_cli_options *options, size_t index, gf_diags *di
                            options->outputs.items[i].name, output->name, output->text);
         }
     }
-    if (!gf_file_begin(&writer, output->text, diags)) {
-        return false;
-    }
-    gf_file_discard(&writer);
-    return true;
+    return gf_file_check(output->text, diags);
 }
 
 bool gf_cli_outputs_check(const gf_cli_data *data, const gf_cli_options *options, gf_diags *diags) {
@@ -32,7 +27,7 @@ bool gf_cli_outputs_check(const gf_cli_data *data, const gf_cli_options *options
         fine = gf_cli_find_buffer(data, "out", output->name, GF_CLI_WANT_OUTPUT, &place, diags) && fine;
         fine = gf_sink_check(output->name, output->text, diags) && check_file(options, i, diags) && fine;
     }
-    return fine;
+    return (options->trace == NULL || gf_file_check(options->trace, diags)) && fine;
 }
 
 bool gf_cli_outputs_write(const gf_cli_data *data, const gf_cli_options *options, gf_diags *diags) {

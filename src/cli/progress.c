@@ -1,26 +1,14 @@
 #include "cli/progress.h"
 #include "base/clock.h"
-#include "cli/cli.h"
+#include "cli/signals.h"
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t interrupts;
-
-/* The second one does not wait for the run. */
-static void note_interrupt(int number) {
-    (void)number;
-    if (interrupts > 0) {
-        _exit(GF_EXIT_INTERRUPTED);
-    }
-    interrupts = 1;
-}
-
-bool gf_cli_interrupted(void) {
-    return interrupts > 0;
-}
+/* A run that has not ended by then, once it was asked to, cannot be asked: it compiles, or a stretch without a loop of
+ * its own goes on for long. */
+#define PATIENCE_SECONDS 2.0
 
 /* True once the run is over, for which nobody shall wait; else false, a little later. */
 static bool is_over_soon(gf_cli_progress *progress) {
@@ -39,14 +27,18 @@ static bool is_over_soon(gf_cli_progress *progress) {
 
 static void *watch(void *user) {
     gf_cli_progress *progress = user;
-    bool asked = false;
+    double asked = 0;
     double shown = 0;
     while (!is_over_soon(progress)) {
-        if (interrupts > 0 && !asked) {
-            gf_cancel_request(progress->cancel);
-            asked = true;
-        }
         double elapsed = gf_clock_seconds() - progress->begin;
+        if (gf_cli_signal() != 0 && asked == 0) {
+            gf_cancel_request(progress->cancel);
+            asked = elapsed;
+        }
+        if (asked > 0 && elapsed > asked + PATIENCE_SECONDS) {
+            (void)fputs("gridfence: ended while a run was going on\n", stderr);
+            gf_cli_signal_end(gf_cli_signal());
+        }
         if (progress->shows && elapsed > 1 && elapsed - shown > 0.2) {
             (void)fprintf(stderr, "\rpass %llu, %s, %.1f s \033[K", (unsigned long long)atomic_load(&progress->pass),
                           atomic_load(&progress->changed) ? "changed" : "no change yet", elapsed);
@@ -70,7 +62,6 @@ static bool note_pass(void *user, uint64_t pass, bool changed, double elapsed) {
 }
 
 void gf_cli_progress_begin(gf_cli_progress *progress, gf_run_options *options, bool show) {
-    struct sigaction action = {.sa_handler = note_interrupt};
     progress->cancel = gf_cancel_create();
     progress->begin = gf_clock_seconds();
     progress->shows = show && isatty(STDERR_FILENO) == 1;
@@ -78,9 +69,7 @@ void gf_cli_progress_begin(gf_cli_progress *progress, gf_run_options *options, b
     atomic_init(&progress->changed, false);
     progress->has_thread = progress->cancel != NULL && sem_init(&progress->over, 0, 0) == 0 &&
                            pthread_create(&progress->thread, NULL, watch, progress) == 0;
-    if (progress->has_thread) {
-        (void)sigaction(SIGINT, &action, NULL);
-    }
+    gf_cli_signals_wait(progress->has_thread);
     options->cancel = progress->cancel;
     /* A device may need a launch for each pass where somebody listens. */
     options->on_pass = progress->shows ? note_pass : NULL;
@@ -88,11 +77,11 @@ void gf_cli_progress_begin(gf_cli_progress *progress, gf_run_options *options, b
 }
 
 void gf_cli_progress_end(gf_cli_progress *progress) {
+    gf_cli_signals_wait(false);
     if (progress->has_thread) {
         (void)sem_post(&progress->over);
         (void)pthread_join(progress->thread, NULL);
         (void)sem_destroy(&progress->over);
-        (void)signal(SIGINT, SIG_DFL);
     }
     gf_cancel_destroy(progress->cancel);
 }

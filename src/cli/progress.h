@@ -22,7 +22,5 @@ typedef struct gf_cli_progress {
  * terminal. */
 void gf_cli_progress_begin(gf_cli_progress *progress, gf_run_options *options, bool show);
 void gf_cli_progress_end(gf_cli_progress *progress);
-/* Whether the user asked to stop. */
-bool gf_cli_interrupted(void);
 
 #endif

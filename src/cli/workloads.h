@@ -49,7 +49,8 @@ typedef struct gf_workload {
     /* Makes inputs. `program` says which buffers and types are wanted. False with a message; gf_bench_case_free is due
      * in any case. */
     bool (*make)(gf_bench_setup *setup, const gf_program *program, gf_bench_case *out, gf_diags *diags);
-    /* Whether `results` are right: an array for each output that was handed back. Else why not. */
+    /* Whether `results` are right: an array for each output that was handed back. Else why not, and no
+     * reason where there was no memory to find out. */
     bool (*check)(gf_bench_case *at, const gf_bench_arrays *results, char why[160]);
     /* NULL: the program of that name in programs/. Else its text, with %u for what a workgroup has. */
     const char *text;

@@ -1,10 +1,12 @@
 #include "io/file.h"
 #include "base/diag.h"
 #include "base/memory.h"
+#include "base/temporary.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -77,6 +79,15 @@ static const char *kind_name(mode_t mode) {
     return "a device";
 }
 
+/* A signal that the process catches may come between: on a file system of the network, say. */
+static int open_file(const char *path, int flags) {
+    int file = -1;
+    do {
+        file = open(path, flags, 0666);
+    } while (file < 0 && errno == EINTR);
+    return file;
+}
+
 static bool read_all(int file, const char *path, size_t expected, gf_file *out, gf_diags *diags) {
     /* One byte more than the file is said to hold, to see its end without another round; files that grow are taken
      * as far as they go. */
@@ -118,7 +129,7 @@ static bool read_all(int file, const char *path, size_t expected, gf_file *out, 
 bool gf_file_read(const char *path, gf_file *out, gf_diags *diags) {
     *out = (gf_file){0};
     /* Without O_NONBLOCK a pipe that nobody writes to would be waited for here. */
-    int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    int file = open_file(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (file < 0) {
         return fail_system(diags, GF_CODE_FILE_OPEN, "open", path, errno);
     }
@@ -145,6 +156,7 @@ void gf_file_free(gf_file *file) {
 }
 
 static void forget(gf_file_writer *writer) {
+    gf_temporary_forget(writer->noted);
     gf_free(writer->path);
     gf_free(writer->temporary);
     *writer = (gf_file_writer){0};
@@ -197,7 +209,9 @@ static int open_temporary(gf_file_writer *writer, gf_diags *diags) {
         if (writer->temporary == NULL) {
             return gf_fail_memory(diags), -1;
         }
-        int file = open(writer->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        gf_temporary_forget(writer->noted);
+        writer->noted = gf_temporary_note(AT_FDCWD, writer->temporary);
+        int file = open_file(writer->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC);
         if (file >= 0) {
             return file;
         }
@@ -210,7 +224,7 @@ static int open_temporary(gf_file_writer *writer, gf_diags *diags) {
 }
 
 bool gf_file_begin(gf_file_writer *writer, const char *path, gf_diags *diags) {
-    *writer = (gf_file_writer){0};
+    *writer = (gf_file_writer){.file = -1, .noted = -1};
     struct stat about;
     bool exists = stat(path, &about) == 0;
     if (exists && !S_ISREG(about.st_mode)) {
@@ -225,44 +239,40 @@ bool gf_file_begin(gf_file_writer *writer, const char *path, gf_diags *diags) {
     if (writer->path == NULL) {
         return fail_system(diags, GF_CODE_FILE_OPEN, "write", path, errno);
     }
-    int file = open_temporary(writer, diags);
-    if (file >= 0 && exists) {
-        writer->error = fchmod(file, about.st_mode & 0777) == 0 ? 0 : errno;
+    writer->file = open_temporary(writer, diags);
+    if (writer->file < 0) {
+        forget(writer);
+        return false;
     }
-    writer->stream = file >= 0 ? fdopen(file, "wb") : NULL;
-    if (writer->stream) {
-        return true;
+    if (exists) {
+        writer->error = fchmod(writer->file, about.st_mode & 0777) == 0 ? 0 : errno;
     }
-    if (file >= 0) {
-        fail_system(diags, GF_CODE_FILE_OPEN, "write", path, errno);
-        close(file);
-        unlink(writer->temporary);
-    }
-    forget(writer);
-    return false;
+    return true;
 }
 
 void gf_file_put(gf_file_writer *writer, const void *data, size_t size) {
-    if (writer->error || size == 0) {
-        return;
-    }
-    errno = 0;
-    if (fwrite(data, 1, size, writer->stream) != size) {
-        writer->error = errno ? errno : EIO;
+    for (const char *at = data; size > 0 && writer->error == 0;) {
+        ssize_t written = write(writer->file, at, size < SSIZE_MAX ? size : SSIZE_MAX);
+        if (written > 0) {
+            at += written;
+            size -= (size_t)written;
+        } else if (written == 0 || errno != EINTR) {
+            writer->error = written < 0 ? errno : EIO;
+        }
     }
 }
 
 bool gf_file_commit(gf_file_writer *writer, gf_diags *diags) {
     int error = writer->error;
-    errno = 0;
-    if (fclose(writer->stream) != 0 && error == 0) {
-        error = errno ? errno : EIO;
+    /* Some file systems say only here that the disk is full. After EINTR the file is closed all the same. */
+    if (close(writer->file) != 0 && errno != EINTR && error == 0) {
+        error = errno;
     }
     if (error == 0 && rename(writer->temporary, writer->path) != 0) {
         error = errno;
     }
     if (error != 0) {
-        unlink(writer->temporary);
+        (void)unlink(writer->temporary);
         fail_system(diags, GF_CODE_FILE_WRITE, "write", writer->path, error);
     }
     forget(writer);
@@ -270,7 +280,16 @@ bool gf_file_commit(gf_file_writer *writer, gf_diags *diags) {
 }
 
 void gf_file_discard(gf_file_writer *writer) {
-    fclose(writer->stream);
-    unlink(writer->temporary);
+    (void)close(writer->file);
+    (void)unlink(writer->temporary);
     forget(writer);
+}
+
+bool gf_file_check(const char *path, gf_diags *diags) {
+    gf_file_writer writer;
+    if (!gf_file_begin(&writer, path, diags)) {
+        return false;
+    }
+    gf_file_discard(&writer);
+    return true;
 }

@@ -4,7 +4,6 @@
 
 #include <gridfence/base.h>
 #include <gridfence/diag.h>
-#include <stdio.h>
 
 /* The bytes of a file. A 0 byte, not counted, follows them. `data` comes from base/memory.h, aligned for any object. */
 typedef struct gf_file {
@@ -20,17 +19,22 @@ void gf_file_free(gf_file *file);
  * another file of the same folder. An existing file keeps its permissions; of a symbolic link the target is replaced.
  */
 typedef struct gf_file_writer {
-    FILE *stream;
+    int file;
+    int noted;       /* the number of the temporary one (base/temporary.h) */
     char *path;      /* where it goes */
     char *temporary; /* where it is */
     int error;       /* errno of the first write that failed; later ones do nothing */
 } gf_file_writer;
 
 bool gf_file_begin(gf_file_writer *writer, const char *path, gf_diags *diags);
+/* Goes to the system as it is: large pieces are better than small ones. */
 void gf_file_put(gf_file_writer *writer, const void *data, size_t size);
 /* After begin exactly one of these two. Commit reports whatever went wrong since; on failure nothing is left. */
 bool gf_file_commit(gf_file_writer *writer, gf_diags *diags);
 void gf_file_discard(gf_file_writer *writer);
+
+/* Whether a file of that name could be begun now; nothing is left of the try. */
+bool gf_file_check(const char *path, gf_diags *diags);
 
 /* Whether a path ends in `.extension` behind a name. */
 bool gf_file_has_extension(const char *path, const char *extension);
