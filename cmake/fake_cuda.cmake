@@ -7,12 +7,16 @@ set_target_properties(fake_cuda PROPERTIES OUTPUT_NAME cuda SOVERSION 1 C_VISIBI
                       LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests/fake_cuda)
 
 file(GLOB tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/unit/cuda/*.c
-     ${PROJECT_SOURCE_DIR}/tests/unit/run/cuda_*.c)
+     ${PROJECT_SOURCE_DIR}/tests/unit/run/cuda_*.c
+     ${PROJECT_SOURCE_DIR}/tests/faults/*.c)
 foreach(source ${tests})
     cmake_path(GET source STEM stem)
     cmake_path(GET source PARENT_PATH folder)
     cmake_path(GET folder FILENAME layer)
     set(test unit_${layer}_${stem})
+    if(layer STREQUAL "faults")
+        set(test faults_${stem})
+    endif()
     if(TARGET ${test})
         add_dependencies(${test} fake_cuda)
         target_compile_definitions(${test} PRIVATE

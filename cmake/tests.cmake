@@ -1,5 +1,6 @@
 # Tests. A unit test under tests/unit/<layer>/ links that layer and those below, nothing else; tests/conform/*.c link
-# everything; tests/fuzz/*.c are libFuzzer targets, or run over their corpus once where libFuzzer is not asked for.
+# everything, tests/faults/*.c the commands too; tests/fuzz/*.c are libFuzzer targets, or run over their corpus once where
+# libFuzzer is not asked for.
 
 find_path(GF_CMOCKA_INCLUDE cmocka.h)
 find_library(GF_CMOCKA cmocka)
@@ -35,6 +36,11 @@ if(GF_CMOCKA AND GF_CMOCKA_INCLUDE AND NOT GF_FUZZ)
     foreach(source ${tests})
         cmake_path(GET source STEM stem)
         add_unit_test(conform_${stem} ${source} "${everything}")
+    endforeach()
+    file(GLOB tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/faults/*.c)
+    foreach(source ${tests})
+        cmake_path(GET source STEM stem)
+        add_unit_test(faults_${stem} ${source} gf_cli)
     endforeach()
 elseif(NOT GF_FUZZ)
     message(STATUS "cmocka not found: no unit tests")

@@ -6,6 +6,7 @@
 static atomic_uint_fast64_t asked;
 static atomic_uint_fast64_t fail_at;
 static atomic_bool fail_after;
+static atomic_uint_fast64_t live;
 
 uint64_t gf_memory_fail_at(uint64_t n, bool all_after) {
     atomic_store(&fail_at, 0);
@@ -13,6 +14,17 @@ uint64_t gf_memory_fail_at(uint64_t n, bool all_after) {
     atomic_store(&fail_after, all_after);
     atomic_store(&fail_at, n);
     return before;
+}
+
+uint64_t gf_memory_live(void) {
+    return atomic_load_explicit(&live, memory_order_relaxed);
+}
+
+static void *count_given(void *data) {
+    if (data != NULL) {
+        (void)atomic_fetch_add_explicit(&live, 1, memory_order_relaxed);
+    }
+    return data;
 }
 
 static bool must_fail(void) {
@@ -33,31 +45,35 @@ void *gf_malloc(size_t size) {
     if (!is_sane(size) || must_fail()) {
         return NULL;
     }
-    return malloc(size > 0 ? size : 1);
+    return count_given(malloc(size > 0 ? size : 1));
 }
 
 void *gf_malloc_aligned(size_t align, size_t size) {
     if (!is_sane(size) || size > PTRDIFF_MAX - align || must_fail()) {
         return NULL;
     }
-    return aligned_alloc(align, (size + align - 1) / align * align + (size == 0 ? align : 0));
+    return count_given(aligned_alloc(align, (size + align - 1) / align * align + (size == 0 ? align : 0)));
 }
 
 void *gf_calloc(size_t count, size_t size) {
     if ((size != 0 && count > PTRDIFF_MAX / size) || must_fail()) {
         return NULL;
     }
-    return count == 0 || size == 0 ? calloc(1, 1) : calloc(count, size);
+    return count_given(count == 0 || size == 0 ? calloc(1, 1) : calloc(count, size));
 }
 
 void *gf_realloc(void *data, size_t size) {
     if (!is_sane(size) || must_fail()) {
         return NULL;
     }
-    return realloc(data, size > 0 ? size : 1);
+    void *moved = realloc(data, size > 0 ? size : 1);
+    return data == NULL ? count_given(moved) : moved;
 }
 
 void gf_free(void *data) {
+    if (data != NULL) {
+        (void)atomic_fetch_sub_explicit(&live, 1, memory_order_relaxed);
+    }
     free(data);
 }
 

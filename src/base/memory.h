@@ -14,5 +14,7 @@ char *gf_strdup(const char *text);
 /* For tests: the n-th allocation from now (from 1) fails, and every one after it if `all_after`; 0 switches off.
  * Process-wide. Returns how many allocations were asked for since the last call. */
 uint64_t gf_memory_fail_at(uint64_t n, bool all_after);
+/* For tests: pieces that were given and have not been freed. Process-wide. */
+uint64_t gf_memory_live(void);
 
 #endif

@@ -8,7 +8,8 @@ static const size_t LETTER = 7, LINE = 18, PAD = 10, GAP = 14, MARGIN = 16, MAX_
 
 typedef struct drawing {
     const gf_plan *plan;
-    gf_str *out; /* NULL while measuring */
+    gf_str *out;  /* NULL while measuring */
+    bool *failed; /* a line found no memory */
 } drawing;
 
 typedef struct box {
@@ -55,6 +56,11 @@ static void put_arrow(drawing *d, size_t x, size_t y) {
         gf_str_addf(d->out, "<path d=\"M%zu %zu v%zu\" class=\"arrow\" marker-end=\"url(#head)\"/>\n", x, y, GAP - 5);
 }
 
+static void end_line(const drawing *d, gf_str *line) {
+    *d->failed = *d->failed || line->failed;
+    gf_str_free(line);
+}
+
 static void grow(box *b, size_t width) {
     if (width > b->width)
         b->width = width;
@@ -77,7 +83,7 @@ static size_t put_uses(drawing *d, const gf_segment *segment, size_t x, size_t y
             grow(b, letters(line.length) + 2 * PAD);
             put_text(d, x + PAD, y + lines * LINE, " class=\"small\"", line.text);
         }
-        gf_str_free(&line);
+        end_line(d, &line);
     }
     return lines;
 }
@@ -90,7 +96,7 @@ static box put_node(drawing *d, const gf_plan_node *node, size_t x, size_t y, si
     gf_plan_node_line(d->plan, node, &line);
     const char *text = line.text == NULL ? "" : line.text;
     box b = {.width = letters(strlen(text)) + 2 * PAD, .height = LINE + PAD};
-    drawing quiet = {.plan = d->plan};
+    drawing quiet = {.plan = d->plan, .failed = d->failed};
     if (node->kind == GF_PLAN_SEGMENT) {
         b.height += put_uses(&quiet, node->segment, 0, 0, &b) * LINE;
         grow(&b, width);
@@ -121,7 +127,7 @@ static box put_node(drawing *d, const gf_plan_node *node, size_t x, size_t y, si
         put_box(d, x, y, b, "class=\"scalar\"");
         put_text(d, x + PAD, y + LINE, "", text);
     }
-    gf_str_free(&line);
+    end_line(d, &line);
     return b;
 }
 
@@ -151,13 +157,14 @@ static size_t put_crossings(drawing *d, size_t x, size_t y, box *all) {
         lines++;
         grow(all, letters(line.length));
         put_text(d, x, y + lines * LINE, " class=\"small\"", line.text == NULL ? "" : line.text);
-        gf_str_free(&line);
+        end_line(d, &line);
     }
     return lines;
 }
 
 void gf_plan_dump_svg(const gf_plan *plan, gf_str *out) {
-    drawing quiet = {.plan = plan}, d = {.plan = plan, .out = out};
+    bool failed = false;
+    drawing quiet = {.plan = plan, .failed = &failed}, d = {.plan = plan, .out = out, .failed = &failed};
     box once = put_block(&quiet, plan->prologue, 0, 0, 0), pass = put_block(&quiet, plan->body, 0, 0, 0), notes = {0};
     size_t note_lines = put_crossings(&quiet, 0, 0, &notes);
     gf_str title = {0};
@@ -195,5 +202,6 @@ void gf_plan_dump_svg(const gf_plan *plan, gf_str *out) {
              note_lines == 0 ? "no value crosses a cut" : "values that cross a cut");
     put_crossings(&d, MARGIN, notes_top + LINE - PAD / 2, &notes);
     gf_str_add(out, "</svg>\n");
-    gf_str_free(&title);
+    end_line(&d, &title);
+    out->failed = out->failed || failed;
 }

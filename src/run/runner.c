@@ -203,14 +203,17 @@ bool gf_run_state_execute(gf_run_state *run, gf_diags *diags) {
 
 bool gf_run(gf_kernel *kernel, gf_bindings *bindings, const gf_run_options *options, gf_stats *stats, gf_diags *diags) {
     gf_run_state run;
-    gf_diags *inner = diags != NULL ? gf_diags_create() : NULL;
+    /* It is there for the status alone where the caller has no sink. */
+    gf_diags *inner = gf_diags_create();
     bool done = gf_run_state_submit(&run, kernel, bindings, options, inner);
     if (done) {
         done = gf_run_state_execute(&run, inner);
+    } else if (gf_diags_error_count(inner) > 0) {
+        run.stats.status = gf_diags_status(inner);
     } else {
-        run.stats.status = gf_diags_error_count(inner) > 0 ? gf_diags_status(inner) : GF_STATUS_USAGE;
+        run.stats.status = inner != NULL || kernel == NULL || bindings == NULL ? GF_STATUS_USAGE : GF_STATUS_DEVICE;
     }
-    if (diags != NULL && inner == NULL && !done) {
+    if (inner == NULL && !done) {
         (void)gf_fail_memory(diags);
     }
     gf_diags_take(diags, inner);

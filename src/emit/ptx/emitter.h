@@ -136,7 +136,8 @@ typedef struct gf_ptx_emit {
     uint64_t staged_bytes;            /* of shared memory for values of a block: the variable gf_staged */
 
     GF_VEC(gf_ptx_site) places;
-    bool failed; /* memory ran out in a text, or a limit was met: `why` */
+    gf_diags *diags; /* of whoever asked */
+    bool failed;     /* a limit was met, which `why` tells, or it was told already */
     const char *why;
 
     unsigned pack_weight;     /* registers that the largest pack so far holds at once */

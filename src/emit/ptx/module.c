@@ -161,15 +161,16 @@ static void write_whole(void *context) {
 
 static bool run_job(const gf_plan *plan, const gf_ptx_options *options, gf_ptx_module *out, gf_ptx_stages *stages,
                     void (*write)(void *context), gf_diags *diags) {
-    gf_ptx_emit e = {.plan = plan, .options = *options, .arena = gf_arena_create()};
+    gf_ptx_emit e = {.plan = plan, .options = *options, .arena = gf_arena_create(), .diags = diags};
     bool *none = gf_calloc(plan->buffer_count, sizeof *none);
     job j = {.plan = plan, .e = &e, .out = out, .stages = stages};
     bool done = e.arena != NULL && none != NULL;
     j.watch.tracked = options->tracked != NULL ? options->tracked : none;
     done = (done && gf_arena_protect(e.arena, write, &j) && !j.text.failed) || gf_fail_memory(diags);
     if (done && e.failed) {
-        done = gf_fail(diags, GF_CODE_INTERNAL, GF_NO_SPAN, "program `%s` cannot be written as PTX: %s",
-                       plan->program->checked->name, e.why != NULL ? e.why : "no memory");
+        done =
+            e.why != NULL && gf_fail(diags, GF_CODE_INTERNAL, GF_NO_SPAN, "program `%s` cannot be written as PTX: %s",
+                                     plan->program->checked->name, e.why);
     }
     done = done && fill_module(&j, diags);
     for (size_t i = out->plan_count; i < e.plans.count; i++) {

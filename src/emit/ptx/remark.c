@@ -48,6 +48,7 @@ static void print_head(gf_ptx_emit *e, const gf_stmt *stmt) {
     gf_symbol function = {.kind = GF_SYMBOL_FUNCTION, .name = "", .body = &block};
     gf_str text = {0};
     gf_print_function_body(&function, &text);
+    e->p.text.failed = e->p.text.failed || text.failed; /* the same text each time, or none */
     const char *line = text.failed || text.text == NULL ? NULL : strchr(text.text, '\n');
     line = line != NULL ? line + 1 + strspn(line + 1, " ") : "";
     add_line(e, line, strlen(line));
