@@ -85,6 +85,51 @@ static void prepare_space(gf_split *split) {
     }
 }
 
+/* A size of the kernel's own. Those of an indirect launch are known from its counts alone. */
+static const gf_expr *size_of_kernel(const gf_split *split, gf_builtin builtin, gf_axis axis) {
+    gf_arena *arena = split->arena;
+    const gf_symbol *groups = split->plan->group_count[axis];
+    if (groups == NULL || builtin == GF_BUILTIN_GROUP_SIZE)
+        return gf_make_builtin(arena, builtin, axis);
+    const gf_expr *count = gf_make_name(arena, groups);
+    if (builtin == GF_BUILTIN_GRID_SIZE)
+        return count;
+    return gf_make_op2(arena, GF_OP_MUL, count, gf_make_builtin(arena, GF_BUILTIN_GROUP_SIZE, axis));
+}
+
+static bool note_size(void *user, const gf_expr *expr) {
+    gf_split *split = user;
+    bool is_size =
+        expr->kind == GF_EXPR_BUILTIN && expr->builtin >= GF_BUILTIN_GRID_SIZE && expr->builtin <= GF_BUILTIN_SPACE;
+    if (!is_size || split->sizes[expr->builtin][expr->axis] != NULL)
+        return true;
+    static const char *const names[] = {
+        [GF_BUILTIN_GRID_SIZE] = "grid_size", [GF_BUILTIN_GROUP_SIZE] = "group_size", [GF_BUILTIN_SPACE] = "space"};
+    const char *name = gf_arena_format(split->arena, "%s_%c", names[expr->builtin], "xyz"[expr->axis]);
+    gf_plan_node *set = gf_new(split->arena, gf_plan_node);
+    *set = (gf_plan_node){.kind = GF_PLAN_SET,
+                          .target = gf_split_new_register(split, name, GF_TYPE_U32),
+                          .value = size_of_kernel(split, expr->builtin, expr->axis),
+                          .span = expr->span};
+    set->buffer = set->second = UINT32_MAX;
+    gf_push(split->arena, &split->prologue, (const gf_plan_node *)set);
+    split->sizes[expr->builtin][expr->axis] = set->target;
+    return true;
+}
+
+static bool look_into_forall(void *user, const gf_stmt *stmt) {
+    const gf_visitor visitor = {.user = user, .expr = note_size, .into_calls = true};
+    if (stmt->kind == GF_STMT_FORALL)
+        gf_visit_block(&visitor, stmt->body);
+    return true;
+}
+
+/* The segment of a forall has a space and workgroups of its own: what it says of the kernel's comes in registers. */
+static void prepare_forall_sizes(gf_split *split) {
+    const gf_visitor visitor = {.user = split, .stmt = look_into_forall};
+    gf_visit_block(&visitor, split->tree->kernel.body);
+}
+
 static void set_watched(gf_split *split) {
     const gf_kernel_decl *kernel = &split->tree->kernel;
     gf_plan *plan = split->plan;
@@ -125,6 +170,7 @@ static void split_program(void *context) {
     gf_split_prepare(split);
     prepare_sizes(split);
     prepare_space(split);
+    prepare_forall_sizes(split);
     gf_split_flatten(split);
     gf_split_build_flow(split);
     gf_split_drop(split);

@@ -151,12 +151,14 @@ typedef struct any_search {
 
 static bool find_register_set(void *user, const gf_stmt *stmt) {
     any_search *search = user;
-    if ((stmt->kind == GF_STMT_LET || stmt->kind == GF_STMT_VAR || stmt->kind == GF_STMT_ASSIGN) &&
-        search->split->is_register[stmt->target.symbol->id])
+    if (stmt->kind == GF_STMT_CONVERGED ||
+        ((stmt->kind == GF_STMT_LET || stmt->kind == GF_STMT_VAR || stmt->kind == GF_STMT_ASSIGN) &&
+         search->split->is_register[stmt->target.symbol->id]))
         search->found = true;
     return true;
 }
 
+/* Or says what has converged, which is for the tree too. */
 static bool sets_register(const gf_split *split, const gf_stmt *stmt) {
     any_search search = {.split = split};
     gf_visitor visitor = {.user = &search, .stmt = find_register_set};
@@ -305,7 +307,7 @@ static const gf_symbol *present_name(void *user, const gf_symbol *symbol) {
 static bool is_tree_item(const gf_split *split, const gf_item *item) {
     if (item->kind == GF_ITEM_WORK)
         return false;
-    return item->stmt->kind == GF_STMT_CONVERGED || sets_register(split, item->stmt);
+    return sets_register(split, item->stmt);
 }
 
 static void add_set(gf_split *split, gf_piece *piece, const gf_symbol *target, const gf_expr *value, gf_span span) {

@@ -36,8 +36,23 @@ static bool is_plan_register(const gf_split *split, const gf_symbol *symbol) {
 
 static void note_symbol(segmenter *s, const gf_symbol *symbol);
 
+/* The register of a size of the kernel that a forall speaks of, or NULL. */
+static const gf_symbol *size_register(const segmenter *s, const gf_expr *expr) {
+    if (!s->segment->is_forall || expr->kind != GF_EXPR_BUILTIN || expr->axis > GF_AXIS_Z)
+        return NULL;
+    return expr->builtin <= GF_BUILTIN_SPACE ? s->split->sizes[expr->builtin][expr->axis] : NULL;
+}
+
+static const gf_expr *size_to_register(void *user, const gf_expr *expr) {
+    segmenter *s = user;
+    const gf_symbol *size = size_register(s, expr);
+    return size == NULL ? expr : gf_make_name(s->arena, s->clone_of[size->id]);
+}
+
 static bool note_expr(void *user, const gf_expr *expr) {
     segmenter *s = user;
+    if (size_register(s, expr) != NULL)
+        note_symbol(s, size_register(s, expr));
     if (expr->ref.symbol != NULL)
         note_symbol(s, expr->ref.symbol);
     return true;
@@ -276,7 +291,7 @@ const gf_segment *gf_split_segment(gf_split *split, const gf_draft *draft) {
     segmenter s = {.split = split, .draft = draft, .arena = split->arena, .segment = segment, .tree = tree};
     s.clone_of = split->clone_of;
     s.is_param = split->seen;
-    s.rewriter = (gf_rewriter){.arena = split->arena, .user = &s, .symbol = clone_on_sight};
+    s.rewriter = (gf_rewriter){.arena = split->arena, .user = &s, .symbol = clone_on_sight, .expr = size_to_register};
 
     note_everything(&s);
     declare_constants(&s);

@@ -190,7 +190,10 @@ typedef struct gf_split {
     bool *seen;
     const gf_symbol **length; /* by buffer of the program: the register of its length, where one is needed */
     size_t length_count;
-    const gf_expr *space[3];   /* the space of the kernel, with len(...) in registers */
+    const gf_expr *space[3]; /* the space of the kernel, with len(...) in registers */
+    /* By GF_BUILTIN_GRID_SIZE, GROUP_SIZE, SPACE and axis: the register that holds it, where a forall speaks of it,
+     * whose segment has sizes of its own; else NULL. */
+    const gf_symbol *sizes[GF_BUILTIN_SPACE + 1][3];
     const gf_symbol *returned; /* hidden buffer of returned invocations, or NULL */
     uint32_t returned_buffer;
 } gf_split;

@@ -404,9 +404,9 @@ static gf_outcome run_forall(gf_machine *m, const gf_step *step) {
     for (size_t k = 0; outcome == GF_OUTCOME_END && k < step->reduce_count; k++) {
         const gf_step_reduce *reduce = &step->reduces[k];
         memory = memory && finish(&sequences[k], reduce->combine, reduce->type);
-        if (memory && sequences[k].any) {
-            uint64_t old = m->regs[reduce->outer];
-            m->regs[reduce->outer] = gf_eval_combine(reduce->combine, reduce->type, old, sequences[k].value);
+        if (memory) { /* no items give the neutral element, which is more than nothing where the old value is a NaN */
+            uint64_t value = sequences[k].any ? sequences[k].value : gf_combine_neutral(reduce->combine, reduce->type);
+            m->regs[reduce->outer] = gf_eval_combine(reduce->combine, reduce->type, m->regs[reduce->outer], value);
         }
     }
     for (size_t k = 0; sequences != NULL && k < step->reduce_count; k++) {
