@@ -46,13 +46,7 @@ elseif(NOT GF_FUZZ)
     message(STATUS "cmocka not found: no unit tests")
 endif()
 
-# The differential test is no unit test: tests/suites/47-differential.sh gives it random programs.
-if(NOT GF_FUZZ)
-    add_executable(differential ${PROJECT_SOURCE_DIR}/tests/differential/driver.c)
-    target_link_libraries(differential PRIVATE "${everything}" gf_flags)
-    set_target_properties(differential PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
-endif()
-
+include(tests/fuzz/build.cmake)
 include(tests/gpu/build.cmake)
 include(tests/gpu/ops/build.cmake)
 

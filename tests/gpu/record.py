@@ -9,7 +9,7 @@ in it). Paths in it are relative to OUT. The cases are
 - golden/  the golden programs (tests/runner/golden.py) with what their lines ask for: as they are, with barriers kept,
            and checked. Outputs that are compared are all of those of programs that are order-free, else those named;
 - programs/  programs/*.gf on graphs, matrices and numbers of several shapes and sizes;
-- random/  programs of tests/differential/generate.py, at several sizes;
+- random/  programs of tests/fuzz/generate, at several sizes;
 - together/  a program of many grid barriers, for several processes at once.
 
 --quick: a few of each.
@@ -36,6 +36,7 @@ class Recorder:
     def __init__(self, build, out, quick):
         self.gridfence = os.path.join(build, "gridfence")
         self.cases = os.path.join(build, "tests", "gridfence-cases")
+        self.differential = os.path.join(build, "tests", "differential")
         self.out, self.quick, self.lines, self.names = out, quick, [], set()
 
     def add(self, name, args, strategies=None, loose=(), tells=()):
@@ -288,33 +289,25 @@ def add_programs(recorder):
 
 # ---- random programs ----
 
-RANDOM_INPUTS = {"x": "0:100", "a": "0:100", "b": "0:100", "f": "0:125", "w": "0:100", "s": "0:100", "l": "0:100",
-                 "r": "0:125", "q": "0:100", "h": "0:100", "e": "1:2", "four": "0:100", "bytes": "0:100",
-                 "wide": "0:125", "sum": "0:100", "low": "0:100", "high": "0:100", "mix": "0:100", "any": "0:100",
-                 "flag": "0:100", "flags": "0:100", "d0": "0:100", "d1": "0:100"}
-
-
 def add_random(recorder, count, seed):
-    generate = os.path.join(ROOT, "tests", "differential", "generate.py")
-    for folder, extra, number, first in (("grid", [], count, seed),
-                                         ("group", ["--one-group"], max(count // 5, 1), seed)):
-        subprocess.run([sys.executable, generate, str(first), str(number),
-                        os.path.join(recorder.out, "random", folder), *extra], check=True)
-        for s in range(first, first + number):
-            path = f"random/{folder}/{s}.gf"
-            with open(os.path.join(recorder.out, path), encoding="utf-8") as file:
-                names = written_buffers(file.read())
-            sizes = [66, 300] + ([9001] if folder == "grid" and s % 3 == 0 else []) + ([0] if s % 10 == 0 else []) + (
-                [6] if s % 4 == 0 else [])
-            for n in sizes:
-                inputs = [word for k, (name, within) in enumerate(RANDOM_INPUTS.items())
-                          for word in ("--in", f"{name}=random:{1000 * k + n}:{within}")]
-                args = [path, "--set", f"n={n}", "--set", f"n2={n // 3}", "--set", f"n3={n // 6}", "--set", "k=11",
-                        *inputs, *outs(names)]
-                recorder.add(f"random/{folder}/{s} {n}", args)
-                if n == 300:
-                    option = ("--keep-barriers", "--keep-empty", "--checked")[s % 3]
-                    recorder.add(f"random/{folder}/{s} {n} {option[2:]}", [*args, option])
+    folder = os.path.join(recorder.out, "random")
+    os.makedirs(folder, exist_ok=True)
+    subprocess.run([recorder.differential, "--write", folder, "--plain", "--count", str(count), "--seed", str(seed)],
+                   check=True)
+    for s in range(seed, seed + count):
+        path = f"random/{s}.gf"
+        with open(os.path.join(recorder.out, path), encoding="utf-8") as file:
+            text = file.read()
+        given = re.match(r"//! args (.*)\n", text).group(1).split()
+        written = outs(written_buffers(text))
+        own = next(word for word in given if word.startswith("n="))
+        sizes = [own] + [size for size in ("n=66", "n=300") if size != own]
+        for size in sizes:
+            args = [path, *(size if word == own else word for word in given), *written]
+            recorder.add(f"random/{s} {size}", args)
+            if size == "n=66":
+                option = ("--keep-barriers", "--keep-empty", "--checked")[s % 3]
+                recorder.add(f"random/{s} {size} {option[2:]}", [*args, option])
 
 
 def add_together(recorder):

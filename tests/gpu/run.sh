@@ -181,13 +181,9 @@ run_step() {
     random)
         [ -x ./differential ] || return 77
         status=0
-        for file in random/grid/*.gf; do
+        for file in random/*.gf; do
             echo "$file"
         done | limited "$step_seconds" xargs -n 10 -P "$shards" ./differential --device "$device" >"$log" 2>&1 || status=$?
-        for file in random/group/*.gf; do
-            echo "$file"
-        done | limited "$step_seconds" xargs -n 10 -P "$shards" ./differential --device "$device" --one-group \
-            >>"$log" 2>&1 || status=$?
         add_up "$log" >"$work/sum" && cat "$work/sum" >>"$log"
         return "$status"
         ;;
