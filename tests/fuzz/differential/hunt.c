@@ -89,11 +89,11 @@ static void work(const hunter *at, worker *own) {
     }
     own->over = 1;
     devices_close(&devices);
-    _exit(0);
+    exit(0); /* not _exit: what measures coverage writes its counts now */
 }
 
 static void start(hunter *at, worker *own) {
-    (void)fflush(NULL);
+    (void)fflush(NULL); /* or the child would write it once more */
     own->found = 0;
     own->seen = own->next;
     own->since = now();
