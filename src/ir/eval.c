@@ -100,10 +100,12 @@ static bool eval_load(machine *at, const gf_expr *expr, uint64_t *bits) {
         *bits = inside && array->array != NULL && index < expr->ref.symbol->length ? array->array[index] : 0;
         return true;
     }
-    if (expr->ref.symbol == NULL || expr->ref.symbol->kind != GF_SYMBOL_BUFFER || at->env->load == NULL) {
+    const gf_symbol *symbol = expr->ref.symbol;
+    bool is_array = symbol != NULL && (symbol->kind == GF_SYMBOL_BUFFER || symbol->kind == GF_SYMBOL_SHARED);
+    if (!is_array || at->env->load == NULL) {
         return false;
     }
-    return !inside || at->env->load(at->env->user, expr->ref.symbol, index, bits);
+    return !inside || at->env->load(at->env->user, symbol, index, bits);
 }
 
 static bool eval_name(machine *at, const gf_symbol *symbol, uint64_t *bits) {
