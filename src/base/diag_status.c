@@ -56,8 +56,9 @@ static gf_status status_of_code(gf_code code) {
     case 2:
     case 3:
     case 4:
-    case 5:
         return GF_STATUS_PROGRAM;
+    case 5:
+        return code == GF_CODE_PLAN_LARGE ? GF_STATUS_DEVICE : GF_STATUS_PROGRAM;
     case 6:
         return GF_STATUS_DEVICE;
     case 7:

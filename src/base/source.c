@@ -1,6 +1,21 @@
 #include "base/source.h"
 #include <string.h>
 
+void gf_source_mark_lines(const char *text, size_t length, gf_source_mark *marks) {
+    gf_source_mark now = {.line = 1};
+    for (size_t from = 0;; from += GF_SOURCE_STEP) {
+        *marks++ = now;
+        if (length - from < GF_SOURCE_STEP) {
+            return;
+        }
+        const char *at = text + from, *end = at + GF_SOURCE_STEP;
+        for (at = memchr(at, '\n', (size_t)(end - at)); at != NULL; at = memchr(at, '\n', (size_t)(end - at))) {
+            at++;
+            now = (gf_source_mark){.line = now.line + 1, .line_offset = (uint32_t)(at - text)};
+        }
+    }
+}
+
 void gf_span_line_column(gf_span span, uint32_t *line, uint32_t *column) {
     *line = 0;
     *column = 0;
@@ -8,19 +23,20 @@ void gf_span_line_column(gf_span span, uint32_t *line, uint32_t *column) {
         return;
     }
     size_t offset = span.offset < span.source->length ? span.offset : span.source->length;
-    const char *at = span.source->text;
-    const char *end = at + offset;
-    uint32_t lines = 1;
-    while (at < end) {
+    const char *text = span.source->text, *end = text + offset;
+    size_t step = span.source->marks == NULL ? 0 : offset / GF_SOURCE_STEP;
+    gf_source_mark start = span.source->marks == NULL ? (gf_source_mark){.line = 1} : span.source->marks[step];
+    const char *begin = text + start.line_offset;
+    for (const char *at = text + step * GF_SOURCE_STEP; at < end;) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         if (newline == NULL) {
             break;
         }
-        lines++;
-        at = newline + 1;
+        start.line++;
+        begin = at = newline + 1;
     }
-    *line = lines;
-    *column = (uint32_t)(end - at) + 1;
+    *line = start.line;
+    *column = (uint32_t)(end - begin) + 1;
 }
 
 gf_span gf_span_join(gf_span first, gf_span last) {

@@ -9,7 +9,18 @@ typedef struct gf_source {
     const char *name; /* as in messages: "reach.gf" */
     const char *text;
     size_t length;
+    /* For every GF_SOURCE_STEP bytes of the text, the line there; NULL: lines are counted from the start each time. */
+    const struct gf_source_mark *marks;
 } gf_source;
+
+#define GF_SOURCE_STEP 4096
+
+typedef struct gf_source_mark {
+    uint32_t line, line_offset; /* its number and where it begins */
+} gf_source_mark;
+
+/* `marks` of a text, of length / GF_SOURCE_STEP + 1 entries. */
+void gf_source_mark_lines(const char *text, size_t length, gf_source_mark *marks);
 
 /* A stretch of one source, in bytes. It is valid as long as the source, which lives in the program's arena; a message
  * copies what it needs. */

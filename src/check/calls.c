@@ -10,10 +10,11 @@ typedef struct surroundings {
     unsigned forall_number, block_depth;
     const call_site *site;
     bool dry;
+    size_t expanded;
 } surroundings;
 
 static surroundings put_aside(checker *c) {
-    surroundings before = {c->function, c->loops, c->forall, c->forall_number, c->block_depth, c->site, c->dry};
+    surroundings before = {c->function, c->loops, c->forall, c->forall_number, c->block_depth, c->site, c->dry, c->expanded};
     return before;
 }
 
@@ -158,6 +159,7 @@ bool gf_check_function_body(checker *c, check_symbol *function) {
     c->block_depth = 0;
     c->site = NULL;
     c->dry = function->is_inlined;
+    c->expanded = 0;
     bool right = check_signature(c, function);
     gf_check_scope_open(c);
     const gf_symbol **arguments = gf_new_array(c->arena, const gf_symbol *, parsed->argument_count);
@@ -171,7 +173,9 @@ bool gf_check_function_body(checker *c, check_symbol *function) {
     function->symbol.argument_count = parsed->argument_count;
     const gf_block *body = right ? gf_check_block(c, parsed->body) : NULL;
     gf_check_scope_close(c);
+    function->expanded = c->expanded;
     restore(c, &before);
+    c->expanded = before.expanded;
     if (right && c->errors == errors) {
         check_shape(c, function, body);
     }
@@ -239,7 +243,7 @@ gf_expr *gf_check_call(checker *c, const gf_expr *call, check_symbol *function) 
         args[i] = check_argument(c, call, function, i);
         right = right && args[i] != NULL;
     }
-    if (!right || !check_ids_of_call(c, call, function)) {
+    if (!right || !check_ids_of_call(c, call, function) || !gf_check_count_call(c, call->span, function)) {
         return NULL;
     }
     gf_expr *made = gf_check_make(c, GF_EXPR_CALL, function->symbol.type, call->span);

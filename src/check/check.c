@@ -57,19 +57,27 @@ void gf_check_note_site(checker *c, const call_site *site) {
     }
 }
 
-bool gf_check_count_node(checker *c, gf_span span) {
-    if (++c->nodes <= GF_CHECK_NODES) {
-        return true;
-    }
+static bool refuse_size(checker *c, gf_span span) {
     if (!c->too_large) {
         c->too_large = true;
         gf_check_fail(c, GF_CODE_TOO_LARGE, span,
                       "the program has more than %d statements and expressions once its "
                       "functions are inlined",
                       GF_CHECK_NODES);
-        gf_fix(c->diags, "call functions that hold a barrier at fewer places");
+        gf_fix(c->diags, "call functions at fewer places");
     }
     return false;
+}
+
+bool gf_check_count_node(checker *c, gf_span span) {
+    c->expanded++;
+    return ++c->nodes <= GF_CHECK_NODES && c->expanded <= GF_CHECK_NODES ? true : refuse_size(c, span);
+}
+
+/* Each function counted stays within the limit, so the sum cannot wrap. */
+bool gf_check_count_call(checker *c, gf_span span, const check_symbol *function) {
+    c->expanded += function->expanded;
+    return c->expanded <= GF_CHECK_NODES ? true : refuse_size(c, span);
 }
 
 typedef struct check_job {

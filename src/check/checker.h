@@ -16,6 +16,7 @@
 #define GF_CHECK_NODES 1000000                   /* statements and expressions after inlining */
 #define GF_CHECK_ARRAY_BYTES ((uint64_t)1 << 30) /* of one workgroup or local array */
 #define GF_CHECK_ERRORS 200                      /* more than a sink keeps: the rest would only take time */
+#define GF_CHECK_DECLS 1000                      /* buffers and workgroup arrays; params */
 #define GF_CHECK_GROUP 1024                      /* invocations of one workgroup */
 
 typedef struct call_site call_site;
@@ -39,6 +40,7 @@ typedef struct function_facts {
     const char *ids_name;
     const check_symbol **loads; /* arrays that it loads from, each once, also by its callees */
     size_t load_count, load_capacity;
+    uint64_t *loaded; /* the same as bits, by array_number */
 } function_facts;
 
 /* Every symbol of a checked tree is one of these: the symbol comes first. */
@@ -46,10 +48,11 @@ struct check_symbol {
     gf_symbol symbol;
     const char *user_name;     /* as in the text */
     uint32_t position;         /* of a declaration: its place among them */
+    uint32_t array_number;     /* of a buffer or workgroup array: its place among those */
     bool poison;               /* its declaration was wrong: uses are silent */
     bool written;              /* of arrays: anything in the program writes it */
     unsigned forall;           /* number of the forall in which it was declared; 0: none */
-    const gf_expr *definition; /* of LET: its value */
+    const gf_expr *definition; /* of LET: its value, or what that stands for where it is a name */
     const gf_symbol *reduced;  /* of the inner variable of a reduction: the outer one */
     /* of functions */
     const gf_symbol *parsed;
@@ -57,6 +60,7 @@ struct check_symbol {
     unsigned char scan_state;
     bool is_inlined; /* holds something of a level */
     bool broken;     /* has errors of its own */
+    size_t expanded; /* statements and expressions in it, those of the functions that it calls included */
     gf_span reason;  /* why it is inlined */
     const char *reason_text;
     function_facts facts;
@@ -115,6 +119,7 @@ typedef struct checker {
     } functions;
     size_t errors;
     size_t nodes;
+    size_t expanded; /* of the body that it is in, with called functions put in place of their calls */
     bool too_large;
     /* where it is */
     expr_place place;
@@ -139,6 +144,8 @@ const char *gf_check_operand_text(checker *c, const gf_expr *expr);
 /* Notes for the functions through which a statement was inlined. */
 void gf_check_note_site(checker *c, const call_site *site);
 bool gf_check_count_node(checker *c, gf_span span);
+/* The same for all that a call of a function stands for. */
+bool gf_check_count_call(checker *c, gf_span span, const check_symbol *function);
 
 static inline check_symbol *as_check(const gf_symbol *symbol) {
     return (check_symbol *)(uintptr_t)symbol;
@@ -257,7 +264,7 @@ void gf_check_levels(checker *c);
 void gf_check_warnings(checker *c);
 /* weak_barrier.c */
 void gf_check_weak_barriers(checker *c);
-/* The expression behind names of lets. */
+/* The expression behind the name of a let. */
 const gf_expr *gf_check_behind(const gf_expr *expr);
 
 #endif

@@ -158,6 +158,24 @@ static bool is_array_kind(gf_symbol_kind kind) {
     return kind == GF_SYMBOL_BUFFER || kind == GF_SYMBOL_SHARED;
 }
 
+/* What is linear in each of these for a person's program is their product for a machine's. */
+static void count_declarations(checker *c, check_symbol *const *made, size_t count) {
+    uint32_t arrays = 0, params = 0;
+    for (size_t i = 0; i < count && arrays <= GF_CHECK_DECLS && params <= GF_CHECK_DECLS; i++) {
+        bool is_array = is_array_kind(made[i]->symbol.kind), is_param = made[i]->symbol.kind == GF_SYMBOL_PARAM;
+        made[i]->array_number = arrays;
+        arrays += is_array;
+        params += is_param;
+        if (arrays > GF_CHECK_DECLS || params > GF_CHECK_DECLS) {
+            gf_check_fail(c, GF_CODE_TOO_LARGE, made[i]->symbol.span, "the program has more than %d %s", GF_CHECK_DECLS,
+                          is_array ? "buffers and workgroup arrays" : "params");
+            gf_fix(c->diags, is_array ? "put what has one type into one buffer, each part at its offset"
+                                      : "hand them over in a buffer");
+            c->too_large = true;
+        }
+    }
+}
+
 void gf_check_declarations(checker *c) {
     size_t count = c->parsed->decl_count;
     check_symbol **made = gf_new_array(c->arena, check_symbol *, count);
@@ -176,8 +194,9 @@ void gf_check_declarations(checker *c) {
             gf_push(c->arena, &c->functions, made[i]);
         }
     }
+    count_declarations(c, made, count);
     gf_check_scan_functions(c);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && !c->too_large; i++) {
         if (made[i]->symbol.kind != GF_SYMBOL_FUNCTION && !check_decl(c, c->parsed->decls[i], made[i])) {
             made[i]->poison = true;
         }

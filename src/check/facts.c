@@ -54,11 +54,14 @@ static void note_ids(function_facts *facts, gf_span span, const char *name) {
 
 static void note_load(fact_finder *at, const check_symbol *array) {
     function_facts *facts = at->facts;
-    for (size_t i = 0; i < facts->load_count; i++) {
-        if (facts->loads[i] == array) {
-            return;
-        }
+    if (facts->loaded == NULL) {
+        facts->loaded = gf_new_array(at->c->arena, uint64_t, GF_CHECK_DECLS / 64 + 1);
     }
+    uint64_t *word = &facts->loaded[array->array_number / 64], bit = (uint64_t)1 << array->array_number % 64;
+    if ((*word & bit) != 0) {
+        return;
+    }
+    *word |= bit;
     facts->loads =
         gf_vec_grow(at->c->arena, facts->loads, facts->load_count, &facts->load_capacity, sizeof *facts->loads);
     facts->loads[facts->load_count++] = array;

@@ -47,7 +47,7 @@ const gf_block *gf_check_block(checker *c, const gf_block *block) {
 
 const gf_symbol *gf_check_emit_let(checker *c, stmt_list *out, const char *name, gf_expr *value, gf_span span) {
     check_symbol *symbol = gf_check_symbol_new(c, GF_SYMBOL_LET, name, value->type, span);
-    symbol->definition = value;
+    symbol->definition = gf_check_behind(value);
     gf_stmt shape = {.kind = GF_STMT_LET, .span = value->span, .head = value->span};
     check_stmt *let = gf_check_stmt_new(c, &shape);
     let->stmt.target = gf_check_ref(&symbol->symbol, span);
@@ -97,7 +97,7 @@ static void check_let(checker *c, const gf_stmt *parsed, stmt_list *out) {
         return;
     }
     check_symbol *symbol = gf_check_symbol_new(c, GF_SYMBOL_LET, parsed->target.name, value->type, parsed->target.span);
-    symbol->definition = value;
+    symbol->definition = gf_check_behind(value);
     gf_check_bind(c, parsed->target.name, parsed->target.span, symbol);
     check_stmt *let = gf_check_stmt_new(c, parsed);
     let->stmt.target = gf_check_ref(&symbol->symbol, parsed->target.span);

@@ -9,15 +9,14 @@
 typedef struct warner {
     checker *c;
     unsigned char *from; /* by symbol id: ids in the value of a let or loop variable */
+    bool *tests;         /* by symbol id: of a let of a bool, whether it tests lanes */
     bool *warned;        /* by symbol id, of workgroup arrays */
     bool is_padded;      /* the last workgroup may be cut short */
 } warner;
 
 const gf_expr *gf_check_behind(const gf_expr *expr) {
-    while (expr->kind == GF_EXPR_NAME && as_check(expr->ref.symbol)->definition != NULL) {
-        expr = as_check(expr->ref.symbol)->definition;
-    }
-    return expr;
+    bool is_let = expr->kind == GF_EXPR_NAME && as_check(expr->ref.symbol)->definition != NULL;
+    return is_let ? as_check(expr->ref.symbol)->definition : expr;
 }
 
 static unsigned char ids_in(const warner *at, const gf_expr *expr) {
@@ -108,9 +107,8 @@ static bool tests_lanes(const warner *at, const gf_expr *expr) {
         return false; /* lane 0 is always there */
     }
     if (expr->kind == GF_EXPR_NAME && as_check(expr->ref.symbol)->definition != NULL &&
-        as_check(expr->ref.symbol)->definition->type == GF_TYPE_BOOL &&
-        (at->from[expr->ref.symbol->id] & INDEX_LID) != 0) {
-        return tests_lanes(at, as_check(expr->ref.symbol)->definition);
+        as_check(expr->ref.symbol)->definition->type == GF_TYPE_BOOL) {
+        return at->tests[expr->ref.symbol->id];
     }
     if (expr->kind == GF_EXPR_NAME || expr->kind == GF_EXPR_BUILTIN) {
         return (ids_in(at, expr) & INDEX_LID) != 0;
@@ -216,6 +214,7 @@ static void walk_stmt(warner *at, const gf_stmt *stmt, gf_level level) {
     gf_visit_own_exprs(&visitor, stmt);
     if (stmt->kind == GF_STMT_LET) {
         at->from[stmt->target.symbol->id] = ids_in(at, stmt->value);
+        at->tests[stmt->target.symbol->id] = stmt->value->type == GF_TYPE_BOOL && tests_lanes(at, stmt->value);
     } else if (stmt->kind == GF_STMT_FOR) {
         at->from[stmt->target.symbol->id] = ids_in(at, stmt->from) | ids_in(at, stmt->to);
     } else if (stmt->kind == GF_STMT_STORE && stmt->target.symbol->kind == GF_SYMBOL_SHARED) {
@@ -282,6 +281,7 @@ void gf_check_warnings(checker *c) {
     warner at = {.c = c, .is_padded = has_padding(&c->tree->kernel)};
     at.from = gf_new_array(c->arena, unsigned char, c->symbols.count + 1);
     at.warned = gf_new_array(c->arena, bool, c->symbols.count + 1);
+    at.tests = gf_new_array(c->arena, bool, c->symbols.count + 1);
     walk(&at, c->tree->kernel.body, GF_LEVEL_GRID);
     gf_check_weak_barriers(c);
     warn_tags(c);

@@ -19,12 +19,21 @@ typedef struct side {
     const gf_stmt *pin;
 } side;
 
-static void note_access(gf_split *split, side *s, const gf_access *access, const gf_stmt *forall) {
+static void find_owners(gf_split *split, gf_flow_node *node) {
+    const gf_piece *piece = node->piece;
+    const gf_stmt *forall = piece != NULL && piece->kind == GF_PIECE_FORALL ? piece->stmt : NULL;
+    node->owners = gf_new_array(split->arena, gf_owner, node->accesses.count);
+    for (size_t i = 0; i < node->accesses.count; i++) {
+        const gf_access *access = &node->accesses.items[i];
+        node->owners[i] = gf_split_owner(split, access->array, access->index, forall);
+        /* A load in a head is by everybody. */
+        if (access->in_head && split->tree->kernel.space_kind != GF_SPACE_ONE)
+            node->owners[i] = (gf_owner){.kind = GF_OWNER_ANY};
+    }
+}
+
+static void note_access(gf_split *split, side *s, const gf_access *access, gf_owner owner) {
     side_access *entry = &s->arrays[split->array_number[access->array->id]];
-    gf_owner owner = gf_split_owner(split, access->array, access->index, forall);
-    /* A load in a head is by everybody. */
-    if (access->in_head && split->tree->kernel.space_kind != GF_SPACE_ONE)
-        owner = (gf_owner){.kind = GF_OWNER_ANY};
     if (owner.kind == GF_OWNER_ANY || (entry->any && !gf_owner_same(owner, entry->owner)))
         entry->foreign = access;
     entry->owner = owner;
@@ -40,13 +49,14 @@ static void look_at_side(gf_split *split, side *s, uint32_t barrier, bool forwar
     gf_flow_reach(split, barrier, forward, true, &s->nodes);
     for (size_t i = 0; i < s->nodes.count; i++) {
         gf_flow_node *node = &split->flow.items[s->nodes.items[i]];
-        const gf_piece *piece = node->piece;
-        const gf_stmt *forall = piece != NULL && piece->kind == GF_PIECE_FORALL ? piece->stmt : NULL;
         if (node->pins)
             s->pin = node->pin;
+        if (node->owners == NULL)
+            find_owners(split, node);
         for (size_t k = 0; k < node->accesses.count; k++)
             if (node->accesses.items[k].array->id < split->tree->symbol_count)
-                note_access(split, s, &node->accesses.items[k], forall);
+                note_access(split, s, &node->accesses.items[k], node->owners[k]);
+        split->drop_work += node->accesses.count + 1;
     }
 }
 
@@ -80,6 +90,9 @@ static const char *find_conflict(gf_split *split, const side *before, const side
 /* NULL: the barrier is dropped now. Else why it stays. */
 static const char *try_drop(gf_split *split, uint32_t barrier) {
     side before = {0}, after = {0};
+    if (split->drop_work > GF_PLAN_DROP_WORK)
+        return "the program is too long to look at all that lies around it";
+    split->drop_work += split->array_count;
     look_at_side(split, &before, barrier, false);
     look_at_side(split, &after, barrier, true);
     const gf_stmt *pin = before.pin != NULL ? before.pin : after.pin;

@@ -14,6 +14,7 @@ typedef struct fate_state {
     const gf_stmt **def_stmt; /* that definition, as a line (registers already by version) */
     bool **assigned_in;       /* by register id: flow nodes that assign it, or NULL */
     bool **written_in;        /* by array number: flow nodes that write it, or NULL */
+    size_t work;              /* flow nodes looked at so far */
     struct {
         struct gf_carry_slot *items;
         size_t count, capacity;
@@ -82,6 +83,7 @@ static void note_everything(fate_state *state) {
 /* Flow nodes on some path from `from` to a node of `to`, both ends in full. */
 static bool *nodes_between(fate_state *state, uint32_t from, const bool *to) {
     gf_split *split = state->split;
+    state->work += split->flow.count;
     bool *ahead = gf_new_array(split->arena, bool, split->flow.count);
     bool *between = gf_new_array(split->arena, bool, split->flow.count);
     gf_flow_list list = {0};
@@ -147,6 +149,8 @@ static const gf_expr *recompute_name(recompute *r, const gf_expr *expr) {
         return expr;
     }
     const gf_stmt *definition = r->state->def_stmt[symbol->id];
+    if (r->state->work > GF_PLAN_AGAIN_WORK)
+        return refuse(r, "the program is too long to look for what it depends on");
     if (definition == NULL || r->depth > 16)
         return refuse(r, gf_arena_format(split->arena, "it depends on `%s`, which is assigned", symbol->name));
     const bool *outer = r->between;

@@ -81,29 +81,11 @@ void gf_split_prepare(gf_split *split) {
 
 /* ---- names, hidden buffers, registers ---- */
 
-static bool name_taken(const gf_split *split, const char *name) {
-    if (gf_tree_find(split->tree, name) != NULL)
-        return true;
-    for (size_t i = 0; i < split->buffers.count; i++)
-        if (strcmp(split->buffers.items[i].symbol->name, name) == 0)
-            return true;
-    for (size_t i = 0; i < split->registers.count; i++)
-        if (strcmp(split->registers.items[i]->name, name) == 0)
-            return true;
-    return false;
-}
-
-const char *gf_split_fresh_name(gf_split *split, const char *prefix, const char *name) {
-    const char *fresh = gf_arena_format(split->arena, "%s%s", prefix, name);
-    for (unsigned i = 2; name_taken(split, fresh); i++)
-        fresh = gf_arena_format(split->arena, "%s%s_%u", prefix, name, i);
-    return fresh;
-}
-
 uint32_t gf_split_add_buffer(gf_split *split, gf_plan_buffer_kind kind, const char *name, gf_type type,
                              const gf_expr *size, const char *reason) {
     gf_symbol *symbol = gf_make_symbol(split->arena, GF_SYMBOL_BUFFER, gf_split_fresh_name(split, "gf_", name), type,
                                        split->symbol_count++);
+    gf_split_take_name(split, symbol->name);
     symbol->role = GF_ROLE_SCRATCH;
     symbol->size = size;
     gf_push(split->arena, &split->buffers,
@@ -114,6 +96,7 @@ uint32_t gf_split_add_buffer(gf_split *split, gf_plan_buffer_kind kind, const ch
 gf_symbol *gf_split_new_register(gf_split *split, const char *name, gf_type type) {
     gf_symbol *symbol = gf_make_symbol(split->arena, GF_SYMBOL_VAR, gf_split_fresh_name(split, "gf_", name), type,
                                        split->symbol_count++);
+    gf_split_take_name(split, symbol->name);
     symbol->uniform = split->level;
     symbol->declared = split->level;
     gf_push(split->arena, &split->registers, (const gf_symbol *)symbol);

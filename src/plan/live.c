@@ -144,6 +144,9 @@ static bool step(gf_split *split, gf_live *live, uint32_t index) {
 
 void gf_split_live(gf_split *split, gf_live *live) {
     find_candidates(split, live);
+    gf_split_limit(split, split->flow.count, live->candidate_count, "values that may live across them");
+    if (split->refused)
+        return;
     live->nodes = gf_new_array(split->arena, gf_live_node, split->flow.count);
     for (uint32_t i = 0; i < split->flow.count; i++) {
         uint64_t *bits = gf_new_array(split->arena, uint64_t, live->words * 5);

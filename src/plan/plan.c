@@ -159,6 +159,25 @@ static void finish(gf_split *split) {
     plan->symbol_count = split->symbol_count;
 }
 
+void gf_split_limit(gf_split *split, size_t nodes, size_t columns, const char *what) {
+    if (split->refused || columns == 0 || nodes <= GF_PLAN_CELLS / columns)
+        return;
+    split->refused = true;
+    gf_fail(split->diags, GF_CODE_PLAN_LARGE, split->tree->kernel.span,
+            "%zu stretches and barriers with %zu %s are more than a plan is made for", nodes, columns, what);
+    gf_fix(split->diags, "put what repeats into loops and arrays, or run it on the interpreter with --strategy native");
+}
+
+static void limit_meetings(gf_split *split) {
+    if (split->notes.count <= GF_PLAN_MEETINGS)
+        return;
+    split->refused = true;
+    gf_fail(split->diags, GF_CODE_PLAN_LARGE, split->notes.items[GF_PLAN_MEETINGS].span,
+            "the program has more than %d places where the %s meets", GF_PLAN_MEETINGS,
+            split->level == GF_LEVEL_GRID ? "grid" : "workgroup");
+    gf_fix(split->diags, "put what repeats into a loop, or run it on the interpreter with --strategy native");
+}
+
 static void split_program(void *context) {
     gf_split *split = context;
     gf_arena *arena = split->arena;
@@ -172,6 +191,9 @@ static void split_program(void *context) {
     prepare_space(split);
     prepare_forall_sizes(split);
     gf_split_flatten(split);
+    limit_meetings(split);
+    if (split->refused)
+        return;
     gf_split_build_flow(split);
     gf_split_drop(split);
     gf_split_registers(split);
@@ -180,7 +202,11 @@ static void split_program(void *context) {
     gf_live live = {0};
     gf_split_live(split, &live);
     gf_fates fates = {0};
-    gf_split_fates(split, &live, &fates);
+    if (!split->refused)
+        gf_split_fates(split, &live, &fates);
+    gf_split_limit(split, split->flow.count, split->buffers.count, "buffers");
+    if (split->refused)
+        return;
     gf_split_drafts(split, &live, &fates);
     gf_split_roles(split, &fates);
     split->clone_of = gf_new_array(arena, const gf_symbol *, split->symbol_count);
@@ -237,8 +263,9 @@ gf_plan *gf_plan_create(gf_program *program, const gf_plan_options *options, gf_
     gf_float_mode_enter(&mode);
     bool done = gf_arena_protect(root->arena, split_program, &split);
     gf_float_mode_leave(&mode);
-    if (!done) {
-        gf_fail_memory(diags);
+    if (!done || split.refused) {
+        if (!done)
+            gf_fail_memory(diags);
         gf_program_destroy(root);
         return NULL;
     }

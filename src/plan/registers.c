@@ -118,6 +118,7 @@ static void make_register(gf_split *split, const gf_symbol *symbol) {
         return;
     split->is_register[symbol->id] = true;
     gf_push(split->arena, &split->registers, symbol);
+    gf_split_take_name(split, symbol->name);
 }
 
 static bool pull_expr(void *user, const gf_expr *expr) {

@@ -1,5 +1,6 @@
 /* The inside of the splitter: the kernel body on its way from statements to segments.
  *
+ *   names.c      names for what the plan adds
  *   flatten.c    statements -> pieces: stretches between barriers, and the constructs that the level takes together
  *   flow.c       pieces -> a graph of work and barriers, along which questions are asked
  *   drop.c       barriers that order nothing go, stretches merge, constructs without a barrier dissolve
@@ -110,6 +111,13 @@ struct gf_piece {
     struct gf_draft *draft;        /* STRETCH, FORALL: NULL where it would do nothing */
 };
 
+/* Whose element an index is: the invocation's own of the kernel's space, a forall's own i, or anybody's. */
+typedef enum gf_owner_kind { GF_OWNER_ANY, GF_OWNER_SELF, GF_OWNER_FORALL } gf_owner_kind;
+typedef struct gf_owner {
+    gf_owner_kind kind;
+    const gf_stmt *forall;
+} gf_owner;
+
 /* ---- the flow graph ---- */
 
 typedef struct gf_flow_list {
@@ -123,6 +131,7 @@ typedef struct gf_flow_node {
     gf_piece *piece; /* WORK: the stretch, forall or head; NULL: a joint */
     bool is_head;
     gf_access_list accesses;
+    gf_owner *owners; /* of drop.c: by access, once they are known */
     bool pins; /* holds a trap, assert, copy or collective: barriers at its sides stay */
     const gf_stmt *pin;
     gf_flow_list successors, predecessors;
@@ -143,6 +152,8 @@ typedef struct gf_hidden {
     size_t count, capacity;
 } gf_hidden;
 
+typedef struct gf_split_name gf_split_name;
+
 typedef struct gf_split {
     gf_arena *arena;
     gf_program *program;
@@ -151,6 +162,8 @@ typedef struct gf_split {
     gf_plan_options options;
     gf_level level;
     gf_diags *diags;
+    bool refused; /* with a message */
+    size_t drop_work;
     bool many_passes;
 
     gf_piece_list pieces;
@@ -176,6 +189,9 @@ typedef struct gf_split {
     uint64_t *fill_bits;
     gf_node_list prologue;
 
+    gf_split_name *names; /* of names.c: a table of names taken */
+    size_t name_count, name_capacity;
+
     uint32_t symbol_count; /* ids of the tree, then of symbols made here */
     uint32_t id_capacity;  /* size of the tables below, fixed after registers.c */
     /* by symbol id of the tree */
@@ -198,13 +214,22 @@ typedef struct gf_split {
     uint32_t returned_buffer;
 } gf_split;
 
+/* What a plan may be made of. Everything below is a small power of these, and no program that a person wrote comes near
+ * them. */
+#define GF_PLAN_MEETINGS 2000                 /* places where the level meets, before any is dropped */
+#define GF_PLAN_CELLS ((size_t)4 << 20)       /* flow nodes x (buffers + values that may cross a cut) */
+#define GF_PLAN_DROP_WORK ((size_t)20 << 20)  /* accesses looked at to drop barriers: the rest then stay */
+#define GF_PLAN_AGAIN_WORK ((size_t)64 << 20) /* flow nodes looked at for recomputation: the rest is then carried */
+
+/* plan.c: GF0502, unless nodes x columns is small enough. */
+void gf_split_limit(gf_split *split, size_t nodes, size_t columns, const char *what);
+
 /* flatten.c */
 void gf_split_prepare(gf_split *split);
 void gf_split_flatten(gf_split *split);
 bool gf_split_is_uniform_def(const gf_split *split, const gf_stmt *stmt);
 uint32_t gf_split_add_buffer(gf_split *split, gf_plan_buffer_kind kind, const char *name, gf_type type,
                              const gf_expr *size, const char *reason);
-const char *gf_split_fresh_name(gf_split *split, const char *prefix, const char *name);
 gf_symbol *gf_split_new_register(gf_split *split, const char *name, gf_type type);
 
 /* The linear id of an invocation among those of the level; how many there are; slots of VALUES buffers. */
@@ -214,14 +239,13 @@ bool gf_split_values_compact(const gf_split *split);
 const gf_expr *gf_split_value_slot(const gf_split *split);
 const gf_expr *gf_split_value_count(const gf_split *split);
 
-/* Whose element an index is: the invocation's own of the kernel's space, a forall's own i, or anybody's. */
-typedef enum gf_owner_kind { GF_OWNER_ANY, GF_OWNER_SELF, GF_OWNER_FORALL } gf_owner_kind;
-typedef struct gf_owner {
-    gf_owner_kind kind;
-    const gf_stmt *forall;
-} gf_owner;
 gf_owner gf_split_owner(const gf_split *split, const gf_symbol *array, const gf_expr *index, const gf_stmt *forall);
 bool gf_owner_same(gf_owner a, gf_owner b);
+
+/* names.c: a name that neither the program nor a buffer or register of the plan has; to give it to one of these is to
+ * take it. */
+const char *gf_split_fresh_name(gf_split *split, const char *prefix, const char *name);
+void gf_split_take_name(gf_split *split, const char *name);
 
 /* flow.c: builds split->flow from split->pieces (again after the merge). */
 void gf_split_build_flow(gf_split *split);

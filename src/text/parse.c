@@ -236,6 +236,9 @@ static void parse_protected(void *context) {
     source->name = gf_arena_string(arena, name, strlen(name));
     source->text = gf_arena_string(arena, ask->text, ask->length);
     source->length = ask->length;
+    gf_source_mark *marks = gf_new_array(arena, gf_source_mark, ask->length / GF_SOURCE_STEP + 1);
+    gf_source_mark_lines(source->text, source->length, marks);
+    source->marks = marks;
     ask->program->source = source;
     parsing *state = gf_new(arena, parsing);
     state->tree = gf_new(arena, gf_tree);
