@@ -6,8 +6,8 @@
 
 #define COUNT 6
 #define GUARD 0x5afe5afeU
-#define SEGMENTS 3
-#define PASSES 3
+#define SEGMENTS ((size_t)3)
+#define PASSES ((size_t)3)
 
 /* Three segments, two of them named; what x holds crosses; three passes, in each of which `a` changes. */
 static const char text[] = "program steps;\n"
@@ -32,7 +32,7 @@ static void expect_results(uint32_t a[COUNT], uint32_t y[COUNT]) {
     for (uint32_t i = 0; i < COUNT; i++) {
         a[i] = 10 * i;
     }
-    for (int pass = 0; pass < PASSES; pass++) {
+    for (size_t pass = 0; pass < PASSES; pass++) {
         uint32_t old[COUNT];
         memcpy(old, a, sizeof old);
         for (uint32_t i = 0; i < COUNT; i++) {
@@ -170,7 +170,7 @@ static void expect_place(const bench *b, const gf_diags *diags) {
     size_t launch = b->device.n - 1;
     size_t k = launch % SEGMENTS;
     static const char *const regions[] = {", region \"first\"", ", region \"second\"", ""};
-    (void)snprintf(place, sizeof place, "segment %zu of %d%s, pass %zu failed", k + 1, SEGMENTS, regions[k],
+    (void)snprintf(place, sizeof place, "segment %zu of %zu%s, pass %zu failed", k + 1, SEGMENTS, regions[k],
                    launch / SEGMENTS + 1);
     assert_true(gf_diags_get(diags, 0, &first));
     if (strstr(first.message, place) == NULL) {

@@ -2,5 +2,9 @@
 # What goes wrong around a run, in turn: memory, devices, disks, caches, signals (tests/faults/).
 cd "$(dirname "$0")/../.." || exit 1
 . tests/suites/lib.sh
-count tests/runner/ctest.py "${GF_BUILD:-build}" -R '^faults_'
+build=${GF_BUILD:-build}
+count tests/runner/ctest.py "$build" -R '^faults_'
+for file in files cache signals; do
+    count /usr/bin/python3 "tests/faults/$file.py" --bin "$build/gridfence"
+done
 close_suite
