@@ -185,14 +185,16 @@ static void run_on_the_interpreter(void **state) {
          .words = {RUN, "--device", "interp", "--out", "y=-", "--out", "y=y.npy", "--out", "a=a.txt", "--trace",
                    "t.json"},
          .made = {"y.npy", "a.txt"},
-         .may_do_without = true},
+         .may_do_without = true,
+         .step = 3},
         {.run = gf_cmd_run,
          .words = {RUN, "--device", "interp", "--strategy", "host", "--json", "--out", "y=-"},
          .varies = true},
         {.run = gf_cmd_run,
          .words = {RUN, "--device", "interp", "--strategy", "resident", "--repeat", "3", "--time", "--explain", "--out",
                    "a=a.bin"},
-         .made = {"a.bin"}},
+         .made = {"a.bin"},
+         .step = 5},
         {.run = gf_cmd_run, .words = {RUN, "--check-races", "--keep-barriers", "--out", "a=-"}},
         {.run = gf_cmd_run,
          .words = {"run", "graph.gf", "--csr", "row,col,n,val=g.mtx", "--symmetric", "--device", "interp", "--quiet",
@@ -214,7 +216,8 @@ static void run_compiled(void **state) {
         {.run = gf_cmd_run,
          .words = {RUN, "--device", "cpu", "--threads", "2", "--out", "y=-", "--out", "a=a.npy"},
          .may_do_without = true,
-         .made = {"a.npy"}},
+         .made = {"a.npy"},
+         .step = 5},
     };
     gf_device *device = gf_device_open("cpu", NULL);
     if (device == NULL) {
@@ -248,7 +251,8 @@ static void look_at_programs(void **state) {
 
 static void measure(void **state) {
     (void)state;
-    /* The GPU measures itself, for seconds. */
+    /* Devices measure themselves: for seconds on a GPU, and threads wait for each other. */
+    assert_int_equal(setenv("GRIDFENCE_THREADS", "1", 1), 0);
     assert_int_equal(setenv("GRIDFENCE_CUDA_LIBRARY", "/nonexistent/libcuda.so.1", 1), 0);
     static const command commands[] = {
         {.run = gf_cmd_devices, .words = {"devices", "--json"}, .varies = true, .may_do_without = true, .step = 997},

@@ -280,6 +280,36 @@ static void test_limit(void **state) {
     gf_disk_cache_close(cache);
 }
 
+/* A clock that went wrong: what it has dated ahead is not the newest for ever, and goes first. */
+static void test_dated_ahead(void **state) {
+    (void)state;
+    char where[PATH_BYTES * 2], name[PATH_BYTES], stray[PATH_BYTES * 2];
+    (void)snprintf(where, sizeof where, "%s", path_of("ahead"));
+    static char blob[1001];
+    memset(blob, 'x', sizeof blob - 1);
+    gf_disk_cache *cache = gf_disk_cache_open(where, 3800);
+    assert_true(put_text(cache, key_of(0), blob));
+    assert_int_equal(count_files(where, ".gfc", name), 1);
+    make_older(name, -400000000L);
+    (void)snprintf(stray, sizeof stray, "%s/0123456789abcdef0123456789abcdef.1.2.3.tmp", where);
+    write_file(stray, "half", 4);
+    make_older(stray, -400000000L);
+    for (int i = 1; i <= 3; i++) {
+        assert_true(put_text(cache, key_of(i), blob));
+    }
+    assert_false(has(cache, key_of(0)));
+    assert_true(has(cache, key_of(3)));
+    assert_int_equal(access(stray, F_OK), -1);
+    /* One that is used is as new as its use. */
+    assert_int_equal(count_files(where, ".gfc", name), 2);
+    make_older(name, -400000000L);
+    struct stat about;
+    assert_true(has(cache, key_of(2)) && has(cache, key_of(3)));
+    assert_int_equal(stat(name, &about), 0);
+    assert_true(about.st_mtime <= time(NULL) + 1);
+    gf_disk_cache_close(cache);
+}
+
 /* What another process has put is counted too. */
 static void test_limit_of_many(void **state) {
     (void)state;
@@ -571,12 +601,19 @@ static void test_no_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_round_trip),       TEST(test_null),
-        TEST(test_damage),           TEST(test_limit),
-        TEST(test_limit_of_many),    TEST(test_read_only),
-        TEST(test_folder_is_a_file), TEST(test_strangers_are_refused),
-        TEST(test_environment),      TEST(test_many_processes),
-        TEST(test_threads),          TEST(test_no_memory),
+        TEST(test_round_trip),
+        TEST(test_null),
+        TEST(test_damage),
+        TEST(test_limit),
+        TEST(test_dated_ahead),
+        TEST(test_limit_of_many),
+        TEST(test_read_only),
+        TEST(test_folder_is_a_file),
+        TEST(test_strangers_are_refused),
+        TEST(test_environment),
+        TEST(test_many_processes),
+        TEST(test_threads),
+        TEST(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
