@@ -453,6 +453,7 @@ static void walk_construct(walker *at, const gf_stmt *stmt) {
 }
 
 static void walk_stmt(walker *at, const gf_stmt *stmt) {
+    bool is_grid_load;
     at->call_stmts += at->call_depth > 0;
     switch (stmt->kind) {
     case GF_STMT_IF:
@@ -470,7 +471,9 @@ static void walk_stmt(walker *at, const gf_stmt *stmt) {
     case GF_STMT_LET:
     case GF_STMT_VAR:
     case GF_STMT_ASSIGN:
-        look_at_expr(at, stmt->value);
+        /* What grid_load loads lies between two grid barriers. */
+        is_grid_load = stmt->value != NULL && stmt->value->kind == GF_EXPR_CROSS && stmt->value->cross == GF_CROSS_LOAD;
+        look_at_expr(at, is_grid_load ? stmt->value->args[0]->args[0] : stmt->value);
         define(at, stmt);
         break;
     case GF_STMT_REGION:

@@ -126,6 +126,7 @@ static void silent(void **state) {
     /* A grid barrier, whoever hides it; no barrier at all; nothing written; atomics alone. */
     run(many, "y[gid.x] = 1; barrier; grid_barrier; x[gid.x] = y[gid.x + 1];", 0);
     run(many, "y[gid.x] = 1; barrier; let s = grid_add(1); x[gid.x] = y[gid.x + 1] + s;", 0);
+    run(many, "y[gid.x] = 1; barrier; let s = grid_load(y[5]); x[gid.x] = s;", 0);
     run(many, "y[gid.x] = 1; barrier; swap(x, y); x[gid.x] = y[gid.x + 1];", 0);
     run(many, "y[gid.x] = 1; barrier; grid if m == 1 { x[gid.x] = y[gid.x + 1]; }", 0);
     run(many, "grid for t in 0 .. 4 { x[gid.x] = y[gid.x + 1]; grid_barrier; y[gid.x] = t; barrier; }", 0);
