@@ -47,6 +47,7 @@ elseif(NOT GF_FUZZ)
 endif()
 
 include(tests/fuzz/build.cmake)
+include(tests/metamorphic/build.cmake)
 include(tests/gpu/build.cmake)
 include(tests/gpu/ops/build.cmake)
 
