@@ -275,18 +275,37 @@ static void scan_part(gf_emit *e, segment_state *s, LLVMValueRef first, LLVMValu
     gf_emit_running_sum(e, type, s->scanned, count, s->sum);
 }
 
-/* A part of a block, small enough that reading what is new and writing what is done overlap. */
+/* Parts of a block, small enough that reading what is new and writing what is done overlap. All but the first begin
+ * with a line of what the segment writes (the first is `back` shorter): a line in two parts could not go past the
+ * caches. */
 typedef struct parts {
     segment_state *s;
-    LLVMValueRef first, count;
+    LLVMValueRef first, count, back;
 } parts;
+
+static LLVMValueRef elements_into_line(gf_emit *e, const segment_state *s) {
+    for (size_t i = 0; i < s->segment->buffer_count; i++) {
+        const gf_array *array = s->own.arrays[i];
+        unsigned bytes = gf_type_bytes(s->segment->buffers[i].symbol->type);
+        if (s->segment->buffers[i].role == GF_ROLE_OUT && !array->is_reduced && (bytes == 4 || bytes == 8)) {
+            LLVMBuilderRef b = e->ll.builder;
+            LLVMValueRef address = LLVMBuildPtrToInt(b, array->data, e->ll.i64, "");
+            LLVMValueRef into = LLVMBuildAnd(b, address, gf_i64(e, GROUP_ALIGN - 1), "");
+            return LLVMBuildUDiv(b, into, gf_i64(e, bytes), "");
+        }
+    }
+    return gf_i64(e, 0);
+}
 
 static void emit_part_of(gf_emit *e, LLVMValueRef index, void *context) {
     const parts *all = context;
     LLVMBuilderRef b = e->ll.builder;
-    LLVMValueRef size = gf_i64(e, SCAN_PART), at = LLVMBuildMul(b, index, size, "");
-    LLVMValueRef first = LLVMBuildAdd(b, all->first, at, ""), left = LLVMBuildSub(b, all->count, at, "");
-    LLVMValueRef count = LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntULT, left, size, ""), left, size, "");
+    LLVMValueRef size = gf_i64(e, SCAN_PART), zero = gf_i64(e, 0);
+    LLVMValueRef at = LLVMBuildSub(b, LLVMBuildMul(b, index, size, ""), all->back, "");
+    LLVMValueRef end = LLVMBuildAdd(b, at, size, "");
+    at = LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntEQ, index, zero, ""), zero, at, "");
+    end = LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntULT, all->count, end, ""), all->count, end, "");
+    LLVMValueRef first = LLVMBuildAdd(b, all->first, at, ""), count = LLVMBuildSub(b, end, at, "");
     scan_part(e, all->s, first, count);
     gf_emit_invocations(e, all->s->segment->tree->kernel.body, first, LLVMBuildAdd(b, first, count, ""));
 }
@@ -297,8 +316,8 @@ static void scan_block(gf_emit *e, segment_state *s, LLVMValueRef first, LLVMVal
     LLVMValueRef index = LLVMBuildUDiv(b, first, gf_i64(e, GF_LLVM_SCAN_BLOCK), "");
     LLVMValueRef totals = results_of(e, s, s->info->reduce_count);
     LLVMBuildStore(b, LLVMBuildLoad2(b, type, LLVMBuildGEP2(b, type, totals, &index, 1, ""), ""), s->sum);
-    parts all = {.s = s, .first = first, .count = count};
-    LLVMValueRef up = LLVMBuildAdd(b, count, gf_i64(e, SCAN_PART - 1), "");
+    parts all = {.s = s, .first = first, .count = count, .back = elements_into_line(e, s)};
+    LLVMValueRef up = LLVMBuildAdd(b, LLVMBuildAdd(b, count, all.back, ""), gf_i64(e, SCAN_PART - 1), "");
     gf_emit_range(e, gf_i64(e, 0), LLVMBuildUDiv(b, up, gf_i64(e, SCAN_PART), ""), "part", emit_part_of, &all);
 }
 
