@@ -230,6 +230,9 @@ static bool dispatch_to_device(void *user, const gf_program *segment, const uint
     size_t index = find_segment(side->walk, segment);
     (void)input_count;
     (void)output_count;
+    /* A dispatch function is called in the caller's mode; this one computes. */
+    gf_float_mode mode;
+    gf_float_mode_enter(&mode);
     sort_buffers(side, segment, inputs, outputs);
     bool done = move_all(side, segment->checked, move_up, diags) &&
                 launch_on_device(side, segment, groups, index, diags) &&
@@ -239,6 +242,7 @@ static bool dispatch_to_device(void *user, const gf_program *segment, const uint
             gf_device_release(side->device, side->buffers[i].memory);
         }
     }
+    gf_float_mode_leave(&mode);
     return done;
 }
 
