@@ -180,6 +180,15 @@ class Test:
         for form in ("--json", "--segments"):
             first, second = self.command("plan", self.path, form), self.command("plan", self.path, form)
             self.check(first[0] == 0 and first == second, f"{self.place}: plan {form} twice", first[2])
+        if not self.runner.quick:
+            self.check_segments(first[1])
+
+    def check_segments(self, text):
+        """Each segment is a program by itself, which the checker takes."""
+        for number, part in enumerate(re.split(r"^// segment \d+ of \d+\n", text, flags=re.M)[1:]):
+            done = subprocess.run([self.runner.binary, "check", "-"], input=part.encode(), capture_output=True,
+                                  timeout=self.runner.limit)
+            self.check(done.returncode == 0, f"{self.place}: segment {number} by itself", done.stderr.decode())
 
     def format(self):
         """A file with the canonical text, which must be that of itself; None where there is none."""

@@ -355,6 +355,29 @@ static void b25_barrier_that_orders_nothing(void **state) {
     gf_plan_destroy(plan);
 }
 
+static gf_level level_of_loop(const char *text) {
+    gf_plan *plan = plan_of(text);
+    expect_segments(plan, 1);
+    const gf_block *body = plan->segments[0]->tree->kernel.body;
+    const gf_stmt *loop = NULL;
+    for (size_t i = 0; i < body->count; i++)
+        loop = body->items[i]->kind == GF_STMT_FOR ? body->items[i] : loop;
+    assert_non_null(loop);
+    gf_level level = loop->level;
+    gf_plan_destroy(plan);
+    return level;
+}
+
+static void dissolved_loops_are_of_each_or_of_the_workgroup(void **state) {
+    (void)state;
+    assert_int_equal(level_of_loop(HEAD "kernel (n) { let v = gid.x; for k in 0 .. 3 { a[v] += k; grid_barrier; "
+                                        "a[v] += 2; } }"),
+                     GF_LEVEL_NONE);
+    assert_int_equal(level_of_loop(HEAD "kernel (n) { let v = gid.x; for k in 0 .. 3 { a[v] += k; grid_barrier; "
+                                        "a[v] += 2; barrier; } }"),
+                     GF_LEVEL_GROUP);
+}
+
 static void b29_one_of_two_stays(void **state) {
     (void)state;
     gf_plan *plan = plan_of(HEAD "kernel (n) { a[gid.x] = 5; grid_barrier; b[gid.x] = 1; grid_barrier; "
@@ -495,6 +518,7 @@ int main(void) {
         cmocka_unit_test(b01_inout_is_read_write),
         cmocka_unit_test(b24_everything_counts_as_a_use),
         cmocka_unit_test(b25_barrier_that_orders_nothing),
+        cmocka_unit_test(dissolved_loops_are_of_each_or_of_the_workgroup),
         cmocka_unit_test(b29_one_of_two_stays),
         cmocka_unit_test(b30_loaded_head_keeps_its_edges),
         cmocka_unit_test(traps_keep_barriers),
