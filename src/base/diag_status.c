@@ -58,7 +58,7 @@ static gf_status status_of_code(gf_code code) {
     case 4:
         return GF_STATUS_PROGRAM;
     case 5:
-        return code == GF_CODE_PLAN_LARGE ? GF_STATUS_DEVICE : GF_STATUS_PROGRAM;
+        return code == GF_CODE_PLAN_LARGE || code == GF_CODE_PLAN_TO_COMPILE ? GF_STATUS_DEVICE : GF_STATUS_PROGRAM;
     case 6:
         return GF_STATUS_DEVICE;
     case 7:

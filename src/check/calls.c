@@ -14,7 +14,8 @@ typedef struct surroundings {
 } surroundings;
 
 static surroundings put_aside(checker *c) {
-    surroundings before = {c->function, c->loops, c->forall, c->forall_number, c->block_depth, c->site, c->dry, c->expanded};
+    surroundings before = {c->function,    c->loops, c->forall, c->forall_number,
+                           c->block_depth, c->site,  c->dry,    c->expanded};
     return before;
 }
 

@@ -123,5 +123,9 @@ struct gf_plan {
 };
 
 gf_plan *gf_plan_hold(gf_plan *plan);
+/* What compilers are given: no more than `most` operations, each function counted at each of its calls. GF0503. */
+#define GF_PLAN_MOST_LLVM 10000
+#define GF_PLAN_MOST_PTX 30000
+bool gf_plan_compiles(const gf_plan *plan, size_t most, gf_diags *diags);
 
 #endif

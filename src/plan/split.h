@@ -132,7 +132,7 @@ typedef struct gf_flow_node {
     bool is_head;
     gf_access_list accesses;
     gf_owner *owners; /* of drop.c: by access, once they are known */
-    bool pins; /* holds a trap, assert, copy or collective: barriers at its sides stay */
+    bool pins;        /* holds a trap, assert, copy or collective: barriers at its sides stay */
     const gf_stmt *pin;
     gf_flow_list successors, predecessors;
     uint32_t mark;

@@ -240,6 +240,9 @@ static bool emit_module(gf_emit *e, gf_llvm_module *out, gf_diags *diags) {
 }
 
 bool gf_llvm_emit(const gf_plan *plan, const gf_llvm_options *options, gf_llvm_module *out, gf_diags *diags) {
+    if (!gf_plan_compiles(plan, GF_PLAN_MOST_LLVM, diags)) {
+        return false;
+    }
     gf_emit emission = {.plan = plan, .options = *options, .out = out};
     gf_emit *e = &emission;
     out->segment_count = plan->segment_count;

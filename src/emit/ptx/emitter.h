@@ -139,6 +139,7 @@ typedef struct gf_ptx_emit {
     gf_diags *diags; /* of whoever asked */
     bool failed;     /* a limit was met, which `why` tells, or it was told already */
     const char *why;
+    bool is_limit; /* `why` is a limit of the target, no fault of this code */
 
     unsigned pack_weight;     /* registers that the largest pack so far holds at once */
     struct gf_ptx_pack *pack; /* of several invocations, whose code is emitted; NULL: one alone */

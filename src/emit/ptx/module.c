@@ -169,8 +169,8 @@ static bool run_job(const gf_plan *plan, const gf_ptx_options *options, gf_ptx_m
     done = (done && gf_arena_protect(e.arena, write, &j) && !j.text.failed) || gf_fail_memory(diags);
     if (done && e.failed) {
         done =
-            e.why != NULL && gf_fail(diags, GF_CODE_INTERNAL, GF_NO_SPAN, "program `%s` cannot be written as PTX: %s",
-                                     plan->program->checked->name, e.why);
+            e.why != NULL && gf_fail(diags, e.is_limit ? GF_CODE_DEVICE_FEATURE : GF_CODE_INTERNAL, GF_NO_SPAN,
+                                     "program `%s` cannot be written as PTX: %s", plan->program->checked->name, e.why);
     }
     done = done && fill_module(&j, diags);
     for (size_t i = out->plan_count; i < e.plans.count; i++) {
@@ -184,6 +184,9 @@ static bool run_job(const gf_plan *plan, const gf_ptx_options *options, gf_ptx_m
 }
 
 bool gf_ptx_emit_whole(const gf_plan *plan, const gf_ptx_options *options, gf_ptx_module *out, gf_diags *diags) {
+    if (!gf_plan_compiles(plan, GF_PLAN_MOST_PTX, diags)) {
+        return false;
+    }
     return run_job(plan, options, out, NULL, write_whole, diags);
 }
 
@@ -256,6 +259,7 @@ static void write_stages(void *context) {
     if (l->is_too_long) {
         e->failed = true;
         e->why = "its tree has too many stages";
+        e->is_limit = true;
         return;
     }
     uint64_t most_local = 0, most_thread = 0;
@@ -316,6 +320,9 @@ static bool keep_stages(const job *j, gf_ptx_stages *out) {
 }
 
 bool gf_ptx_emit_stages(const gf_plan *plan, const gf_ptx_options *options, gf_ptx_stages *out, gf_diags *diags) {
+    if (!gf_plan_compiles(plan, GF_PLAN_MOST_PTX, diags)) {
+        return false;
+    }
     return run_job(plan, options, &out->module, out, write_stages, diags);
 }
 

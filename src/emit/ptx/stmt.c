@@ -119,6 +119,7 @@ static void declare_array(gf_ptx_emit *e, const gf_symbol *symbol) {
     if (symbol->length > MOST_THREAD / size || e->thread_now > MOST_THREAD) {
         e->failed = true;
         e->why = "local arrays of more than 4 GiB";
+        e->is_limit = true;
         return;
     }
     uint64_t bytes = (symbol->length * size + 15) / 16 * 16;

@@ -67,6 +67,30 @@ static void test_places_at_the_edges(void **state) {
     gf_diags_destroy(diags);
 }
 
+/* With the marks that a parsed text has, each place is the one that counting from the start gives. */
+static void test_marked_lines(void **state) {
+    (void)state;
+    enum { LENGTH = 5 * GF_SOURCE_STEP + 7 };
+    static char text[LENGTH + 1];
+    static gf_source_mark marks[LENGTH / GF_SOURCE_STEP + 1];
+    for (size_t every = 1; every <= 3 * GF_SOURCE_STEP; every = every * 3 + 1) {
+        memset(text, 'x', LENGTH);
+        for (size_t i = every - 1; i < LENGTH; i += every) {
+            text[i] = '\n';
+        }
+        gf_source_mark_lines(text, LENGTH, marks);
+        gf_source plain = make_source(text), marked = plain;
+        marked.marks = marks;
+        for (uint32_t at = 0; at <= LENGTH; at += at % GF_SOURCE_STEP < 3 || every > 9 ? 1 : 7) {
+            uint32_t line, column, same_line, same_column;
+            gf_span_line_column((gf_span){&plain, at, 0}, &line, &column);
+            gf_span_line_column((gf_span){&marked, at, 0}, &same_line, &same_column);
+            assert_int_equal(line, same_line);
+            assert_int_equal(column, same_column);
+        }
+    }
+}
+
 static void test_tabs_keep_the_caret(void **state) {
     (void)state;
     gf_source source = make_source("\tx\ty = 1;");
@@ -298,6 +322,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_whole_message),
         cmocka_unit_test(test_places_at_the_edges),
+        cmocka_unit_test(test_marked_lines),
         cmocka_unit_test(test_tabs_keep_the_caret),
         cmocka_unit_test(test_unprintable_is_shown_safely),
         cmocka_unit_test(test_long_lines_are_cut),
