@@ -133,7 +133,8 @@ static bool may_meet(const walker *at, const access *a, const access *b) {
     }
     if (a->index.is_known && b->index.is_known &&
         ((!varies(&a->index) && !varies(&b->index)) ||
-         (memcmp(a->index.by_group, b->index.by_group, sizeof a->index.by_group) == 0 && a->ids != 0))) {
+         (a->index.by_linear == b->index.by_linear && a->ids != 0 &&
+          memcmp(a->index.by_group, b->index.by_group, sizeof a->index.by_group) == 0))) {
         return false; /* parts of a buffer, at offsets such as 0 and n */
     }
     bool is_same = !a->in_call && !b->in_call && is_same_index(at, a->expr, b->expr, 0);

@@ -84,6 +84,7 @@ static void warned(void **state) {
     run("groups(n, n) workgroup(8, 8)", "y[gid.x] = 1; barrier; x[gid.linear] = y[gid.x];", 1);
     run("groups(n, n) workgroup(8, 8)", "y[gid.linear] = 1; barrier; x[gid.linear] = y[gid.linear + 1];", 1);
     run("groups(n, n) workgroup(8, 8)", "y[gid.linear * 4] = 1; barrier; x[gid.linear] = y[gid.linear * 4 + 4];", 1);
+    run("(n, 3) workgroup(8, 2)", "y[gid.linear] = 1; barrier; x[gid.linear] = y[n * 3 - 1 - gid.linear];", 1);
     run("groups(1, n) workgroup(8, 8)", "y[gid.y] = 1; barrier; x[gid.linear] = y[gid.y + 1];", 1);
     /* Once for each buffer. */
     run(many,
