@@ -25,22 +25,22 @@
 
 typedef struct witness {
     uint64_t actor; /* forall << 48 | index of the invocation or of the item; each forall has a register, so 2^16 do */
+    uint64_t value;
     uint32_t group, epoch;
     uint32_t where;
+    uint32_t next; /* of the same element: 1 and its place; 0: none */
+    uint8_t slot;
     bool used;
     bool by_all; /* the workgroup as one, in a head */
-    uint64_t value;
 } witness;
 
-enum { SEEN = 3, FOREIGN = 2 }; /* two of the workgroup that came first, and one of another */
-
-typedef struct history {
-    witness plain[3][SEEN];        /* loads, atomic loads, atomics */
-    witness stores[SEEN], past[2]; /* stores; those of the first workgroup before its last barrier */
-} history;
+/* What a witness is of its element: of loads, atomic loads, atomics and stores (the kind, times SEEN) two of the
+ * workgroup that came first, and one of another; and two stores of the first workgroup before its last barrier. */
+enum { SEEN = 3, FOREIGN = 2, PAST = 4 * SEEN, LISTS = 5 };
 
 typedef struct shadow {
-    uint64_t *entries; /* per element, of workgroup arrays for each copy: stamp << 32 | history; NULL: never touched */
+    uint64_t *entries; /* per element, of workgroup arrays for each copy: stamp << 32 | 1 and the place of its first
+                          witness, 0 for none; NULL: never touched */
     uint64_t count;
 } shadow;
 
@@ -62,7 +62,7 @@ typedef struct race {
 struct gf_races {
     shadow *shadows;
     size_t array_count;
-    history *histories;
+    witness *witnesses; /* of this stretch */
     size_t count, room;
     forall_start *starts; /* of the foralls of this stretch */
     size_t start_room;
@@ -98,7 +98,7 @@ void gf_races_destroy(gf_races *races) {
         gf_free(races->shadows[i].entries);
     }
     gf_free(races->shadows);
-    gf_free(races->histories);
+    gf_free(races->witnesses);
     gf_free(races->starts);
     gf_free(races->epochs);
     gf_free(races);
@@ -179,20 +179,10 @@ static bool take_entries(const gf_machine *m, unsigned array, shadow *of) {
     return of->entries != NULL;
 }
 
-static history *history_of(gf_machine *m, unsigned array, uint64_t index) {
+static uint64_t *entry_of(gf_machine *m, unsigned array, uint64_t index) {
     gf_races *races = m->races;
     shadow *of = &races->shadows[array];
-    bool fine = of->entries != NULL || take_entries(m, array, of);
-    if (fine && races->count == races->room) {
-        size_t room = races->room == 0 ? 256 : races->room * 2;
-        history *grown = room >= UINT32_MAX ? NULL : gf_realloc(races->histories, room * sizeof *grown);
-        fine = grown != NULL;
-        if (fine) {
-            races->histories = grown;
-            races->room = room;
-        }
-    }
-    if (!fine) {
+    if (of->entries == NULL && !take_entries(m, array, of)) {
         m->no_memory = true;
         return NULL;
     }
@@ -203,10 +193,51 @@ static history *history_of(gf_machine *m, unsigned array, uint64_t index) {
     }
     uint64_t *entry = &of->entries[index];
     if (*entry >> 32 != stamp) {
-        *entry = (uint64_t)stamp << 32 | races->count;
-        races->histories[races->count++] = (history){0};
+        *entry = (uint64_t)stamp << 32;
     }
-    return &races->histories[(uint32_t)*entry];
+    return entry;
+}
+
+/* The witness in that slot of the element, or NULL. */
+static witness *kept(const gf_races *races, const uint64_t *entry, unsigned slot) {
+    for (uint32_t at = (uint32_t)*entry; at != 0; at = races->witnesses[at - 1].next) {
+        if (races->witnesses[at - 1].slot == slot) {
+            return races->witnesses[at - 1].used ? &races->witnesses[at - 1] : NULL;
+        }
+    }
+    return NULL;
+}
+
+static void keep(gf_machine *m, uint64_t *entry, unsigned slot, witness now) {
+    gf_races *races = m->races;
+    now.slot = (uint8_t)slot;
+    for (uint32_t at = (uint32_t)*entry; at != 0; at = races->witnesses[at - 1].next) {
+        if (races->witnesses[at - 1].slot == slot) {
+            now.next = races->witnesses[at - 1].next;
+            races->witnesses[at - 1] = now;
+            return;
+        }
+    }
+    if (races->count == races->room) {
+        size_t room = races->room == 0 ? 256 : races->room * 2;
+        witness *grown = room >= UINT32_MAX ? NULL : gf_realloc(races->witnesses, room * sizeof *grown);
+        if (grown == NULL) {
+            m->no_memory = true;
+            return;
+        }
+        races->witnesses = grown;
+        races->room = room;
+    }
+    now.next = (uint32_t)*entry;
+    races->witnesses[races->count++] = now;
+    *entry = (*entry & ~(uint64_t)UINT32_MAX) | races->count;
+}
+
+static void forget(const gf_races *races, const uint64_t *entry, unsigned slot) {
+    witness *of = kept(races, entry, slot);
+    if (of != NULL) {
+        of->used = false;
+    }
 }
 
 static bool unordered(const witness *a, const witness *b) {
@@ -254,17 +285,6 @@ static void found(gf_machine *m, const witness *first, gf_race_kind first_kind, 
     }
 }
 
-static void compare(gf_machine *m, const witness *list, int count, gf_race_kind kind, const witness *now,
-                    gf_race_kind now_kind, unsigned array, uint64_t index) {
-    bool stores = kind == GF_RACE_STORE && now_kind == GF_RACE_STORE;
-    for (int i = 0; i < count; i++) {
-        if (unordered(&list[i], now) && !(stores && list[i].value == now->value)) {
-            found(m, &list[i], kind, now, now_kind, array, index);
-            return;
-        }
-    }
-}
-
 /* Which earlier kinds race with this one. */
 static bool conflict(gf_race_kind a, gf_race_kind b) {
     bool load = a == GF_RACE_LOAD || a == GF_RACE_ATOMIC_LOAD,
@@ -274,42 +294,76 @@ static bool conflict(gf_race_kind a, gf_race_kind b) {
     return !(load && other_load) && !(atomic && other_atomic);
 }
 
-static void keep_plain(witness *list, const witness *now) {
-    if (list[0].used && list[0].group != now->group) {
-        list[FOREIGN] = list[FOREIGN].used ? list[FOREIGN] : *now;
-    } else if (!list[0].used || list[0].epoch != now->epoch) {
-        list[0] = *now;
-        list[1].used = false;
-    } else if (list[0].actor != now->actor && !list[1].used) {
-        list[1] = *now;
+/* Races of this access with those before it: one for each kind, and one with stores before a barrier. */
+static void compare(gf_machine *m, const uint64_t *entry, const witness *now, gf_race_kind kind, unsigned array,
+                    uint64_t index) {
+    const gf_races *races = m->races;
+    const witness *first[LISTS] = {NULL};
+    for (uint32_t at = (uint32_t)*entry; at != 0; at = races->witnesses[at - 1].next) {
+        const witness *of = &races->witnesses[at - 1];
+        unsigned list = of->slot / SEEN;
+        gf_race_kind other = list < LISTS - 1 ? (gf_race_kind)list : GF_RACE_STORE;
+        bool same_store = kind == GF_RACE_STORE && other == GF_RACE_STORE && of->value == now->value;
+        if (conflict(other, kind) && unordered(of, now) && !same_store &&
+            (first[list] == NULL || of->slot < first[list]->slot)) {
+            first[list] = of;
+        }
+    }
+    for (unsigned list = 0; list < LISTS; list++) {
+        if (first[list] != NULL) {
+            found(m, first[list], list < LISTS - 1 ? (gf_race_kind)list : GF_RACE_STORE, now, kind, array, index);
+        }
     }
 }
 
-static void keep_past(witness *past, const witness *store) {
-    if (!past[0].used) {
-        past[0] = *store;
-    } else if (!past[1].used && past[0].value != store->value) {
-        past[1] = *store;
+static void keep_foreign(gf_machine *m, uint64_t *entry, unsigned list, const witness *now) {
+    if (kept(m->races, entry, list + FOREIGN) == NULL) {
+        keep(m, entry, list + FOREIGN, *now);
     }
 }
 
-static void keep_store(history *of, const witness *now) {
-    witness *list = of->stores;
-    if (list[0].used && list[0].group != now->group) {
-        list[FOREIGN] = list[FOREIGN].used ? list[FOREIGN] : *now;
+static void keep_plain(gf_machine *m, uint64_t *entry, unsigned list, const witness *now) {
+    const witness *first = kept(m->races, entry, list);
+    if (first != NULL && first->group != now->group) {
+        keep_foreign(m, entry, list, now);
+    } else if (first == NULL || first->epoch != now->epoch) {
+        forget(m->races, entry, list + 1);
+        keep(m, entry, list, *now);
+    } else if (first->actor != now->actor && kept(m->races, entry, list + 1) == NULL) {
+        keep(m, entry, list + 1, *now);
+    }
+}
+
+static void keep_past(gf_machine *m, uint64_t *entry, const witness *store) {
+    const witness *one = kept(m->races, entry, PAST);
+    if (one == NULL) {
+        keep(m, entry, PAST, *store);
+    } else if (one->value != store->value && kept(m->races, entry, PAST + 1) == NULL) {
+        keep(m, entry, PAST + 1, *store);
+    }
+}
+
+static void keep_store(gf_machine *m, uint64_t *entry, unsigned list, const witness *now) {
+    const witness *first = kept(m->races, entry, list);
+    if (first != NULL && first->group != now->group) {
+        keep_foreign(m, entry, list, now);
         return;
     }
-    if (list[0].used && list[0].epoch != now->epoch) {
-        keep_past(of->past, &list[0]);
-        if (list[1].used) {
-            keep_past(of->past, &list[1]);
+    if (first != NULL && first->epoch != now->epoch) {
+        for (unsigned i = 0; i < 2; i++) {
+            const witness *store = kept(m->races, entry, list + i);
+            if (store != NULL) {
+                witness copy = *store;
+                keep_past(m, entry, &copy);
+            }
+            forget(m->races, entry, list + i);
         }
-        list[0].used = list[1].used = false;
+        first = NULL;
     }
-    if (!list[0].used) {
-        list[0] = *now;
-    } else if (!list[1].used && (list[0].actor != now->actor || list[0].value != now->value)) {
-        list[1] = *now;
+    if (first == NULL) {
+        keep(m, entry, list, *now);
+    } else if ((first->actor != now->actor || first->value != now->value) && kept(m->races, entry, list + 1) == NULL) {
+        keep(m, entry, list + 1, *now);
     }
 }
 
@@ -323,8 +377,8 @@ void gf_races_access(gf_machine *m, gf_race_kind kind, unsigned array, uint64_t 
     if (actor->kind == GF_ACTOR_GRID) {
         return; /* a head, between two grid barriers */
     }
-    history *of = history_of(m, array, index);
-    if (of == NULL) {
+    uint64_t *entry = entry_of(m, array, index);
+    if (entry == NULL) {
         return;
     }
     bool item = actor->kind == GF_ACTOR_ITEM, by_all = is_by_all(m);
@@ -337,19 +391,11 @@ void gf_races_access(gf_machine *m, gf_race_kind kind, unsigned array, uint64_t 
                    .used = true,
                    .by_all = by_all,
                    .value = value};
-    for (int other = 0; other < 3; other++) {
-        if (conflict((gf_race_kind)other, kind)) {
-            compare(m, of->plain[other], SEEN, (gf_race_kind)other, &now, kind, array, index);
-        }
-    }
-    if (conflict(GF_RACE_STORE, kind)) {
-        compare(m, of->stores, SEEN, GF_RACE_STORE, &now, kind, array, index);
-        compare(m, of->past, 2, GF_RACE_STORE, &now, kind, array, index);
-    }
+    compare(m, entry, &now, kind, array, index);
     if (kind == GF_RACE_STORE) {
-        keep_store(of, &now);
+        keep_store(m, entry, (unsigned)kind * SEEN, &now);
     } else {
-        keep_plain(of->plain[kind], &now);
+        keep_plain(m, entry, (unsigned)kind * SEEN, &now);
     }
 }
 

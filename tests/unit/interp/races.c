@@ -61,6 +61,9 @@ static void races(void **state) {
     /* Two values by one invocation, then one of them by another. */
     run(four, "if gid.x == 0 { y[0] = 1; y[0] = 2; } if gid.x == 1 { y[0] = 2; }", 1);
     run(four, "if gid.x == 0 { y[0] = 1; y[0] = 2; } if gid.x == 3 { y[0] = 1; }", 1);
+    /* Two write one value, before and behind a barrier: of the later ones both count. */
+    run("groups(1) workgroup(4)",
+        "if lid.x < 2 { y[0] = 1; } barrier; if lid.x < 2 { y[0] = 1; } if lid.x == 0 { x[0] = y[0]; }", 1);
     /* The first reader is the writer: the second one counts. */
     run(four, "x[gid.x] = y[5]; if gid.x == 0 { y[5] = 1; }", 1);
     run(four, "x[gid.x] = y[5]; if gid.x == 3 { y[5] = 1; }", 1);
