@@ -76,15 +76,39 @@ static const gf_stmt *take_out(guard *g, const gf_stmt *stmt, bool maybe_gone) {
     return copy;
 }
 
-/* A statement in which the whole workgroup takes part. Contributions of those gone are neutral. */
-static const gf_stmt *together(guard *g, const gf_stmt *stmt) {
+static bool find_effect(void *user, const gf_expr *expr) {
+    bool *found = user;
+    *found |= expr->kind == GF_EXPR_ATOMIC || expr->kind == GF_EXPR_CALL;
+    return true;
+}
+
+/* What the invocation gives to an operation of its workgroup: the neutral value where it is gone. What has effects is
+ * computed by the living alone, in a statement before. */
+static const gf_expr *contribution(guard *g, const gf_expr *argument, uint64_t neutral, stmt_vec *out) {
+    gf_split *split = g->split;
+    gf_arena *arena = split->arena;
+    const gf_expr *nothing = gf_make_literal(arena, argument->type, neutral);
+    bool effect = false;
+    const gf_visitor visitor = {.user = &effect, .expr = find_effect};
+    gf_visit_expr(&visitor, argument);
+    if (!effect)
+        return gf_make_op3(arena, GF_OP_SELECT, is_live(g), argument, nothing);
+    const char *name = gf_split_fresh_name(split, "gf_", gf_arena_format(arena, "given_%u", split->symbol_count));
+    const gf_symbol *given = gf_make_symbol(arena, GF_SYMBOL_VAR, name, argument->type, split->symbol_count++);
+    gf_push(arena, out, gf_make_var(arena, given, nothing));
+    gf_push(arena, out, gf_make_if(arena, is_live(g), one(g, gf_make_assign(arena, given, argument)), NULL));
+    return gf_make_name(arena, given);
+}
+
+/* A statement in which the whole workgroup takes part. */
+static const gf_stmt *together(guard *g, const gf_stmt *stmt, stmt_vec *out) {
     gf_arena *arena = g->split->arena;
     if (stmt->value == NULL || stmt->value->kind != GF_EXPR_CROSS)
         return take_out(g, stmt, true);
     const gf_expr *argument = stmt->value->args[0];
     uint64_t neutral = gf_combine_neutral(gf_cross_combine(stmt->value->cross), argument->type);
     const gf_expr **args = gf_new_array(arena, const gf_expr *, 1);
-    args[0] = gf_make_op3(arena, GF_OP_SELECT, is_live(g), argument, gf_make_literal(arena, argument->type, neutral));
+    args[0] = contribution(g, argument, neutral, out);
     gf_expr *cross = gf_arena_copy(arena, stmt->value, sizeof *stmt->value);
     cross->args = args;
     gf_stmt *copy = gf_arena_copy(arena, stmt, sizeof *stmt);
@@ -108,7 +132,8 @@ static void guard_list(guard *g, const gf_stmt *const *items, size_t count, bool
         if (!maybe_gone || scope) {
             gf_push(arena, out, take_out(g, stmt, maybe_gone));
         } else if (is_uniform(stmt) || holds_barrier(stmt)) {
-            gf_push(arena, out, together(g, stmt));
+            const gf_stmt *made = together(g, stmt, out);
+            gf_push(arena, out, made);
         } else if (declares(stmt) && stmt->value != NULL) {
             /* In scope for what follows, whether or not it is computed. */
             if (stmt->target.symbol->id < g->split->tree->symbol_count)
