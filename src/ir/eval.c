@@ -88,21 +88,41 @@ static bool index_value(const gf_expr *index, uint64_t bits, uint64_t *out) {
     return !gf_type_is_signed(index->type) || bits <= INT64_MAX;
 }
 
+/* Whether the evaluation may go on behind an access at that index. */
+static bool check_access(machine *at, const gf_symbol *array, const gf_expr *index, uint64_t bits, bool inside,
+                         uint64_t length, gf_span span) {
+    const gf_eval_fault fault = {.span = span, .array = array, .type = index->type, .index = bits, .length = length};
+    return inside || at->env->fault == NULL || at->env->fault(at->env->user, &fault);
+}
+
+static bool check_divisor(machine *at, gf_op op, gf_type type, uint64_t divisor, gf_span span) {
+    bool divides = (op == GF_OP_DIV || op == GF_OP_REM) && gf_type_is_integer(type);
+    const gf_eval_fault fault = {.span = span};
+    return !divides || divisor != 0 || at->env->fault == NULL || at->env->fault(at->env->user, &fault);
+}
+
 static bool eval_load(machine *at, const gf_expr *expr, uint64_t *bits) {
-    uint64_t index;
-    if (!eval(at, expr->args[0], &index)) {
+    uint64_t raw = 0;
+    uint64_t index = 0;
+    const gf_symbol *symbol = expr->ref.symbol;
+    if (!eval(at, expr->args[0], &raw)) {
         return false;
     }
-    bool inside = index_value(expr->args[0], index, &index);
-    const local *array = find_local(at, expr->ref.symbol);
+    bool inside = index_value(expr->args[0], raw, &index);
+    const local *array = find_local(at, symbol);
     *bits = 0;
     if (array != NULL) {
-        *bits = inside && array->array != NULL && index < expr->ref.symbol->length ? array->array[index] : 0;
-        return true;
+        inside = inside && array->array != NULL && index < symbol->length;
+        *bits = inside ? array->array[index] : 0;
+        return check_access(at, symbol, expr->args[0], index, inside, symbol->length, expr->span);
     }
-    const gf_symbol *symbol = expr->ref.symbol;
     bool is_array = symbol != NULL && (symbol->kind == GF_SYMBOL_BUFFER || symbol->kind == GF_SYMBOL_SHARED);
     if (!is_array || at->env->load == NULL) {
+        return false;
+    }
+    uint64_t length = 0;
+    if (at->env->fault != NULL && at->env->length != NULL && at->env->length(at->env->user, symbol, &length) &&
+        !check_access(at, symbol, expr->args[0], index, inside && index < length, length, expr->span)) {
         return false;
     }
     return !inside || at->env->load(at->env->user, symbol, index, bits);
@@ -194,14 +214,18 @@ static bool eval_op(machine *at, const gf_expr *expr, uint64_t *bits) {
     if (expr->arg_count > 3 || expr->arg_count == 0) {
         return false;
     }
+    if (expr->op == GF_OP_SELECT && expr->arg_count == 3) {
+        /* The side that is not taken can do nothing but fault, and then it counts as not done. */
+        return eval(at, expr->args[0], &values[0]) && eval(at, expr->args[values[0] != 0 ? 1 : 2], bits);
+    }
     for (size_t i = 0; i < expr->arg_count; i++) {
         if (!eval(at, expr->args[i], &values[i])) {
             return false;
         }
     }
-    gf_type type = expr->args[expr->op == GF_OP_SELECT && expr->arg_count > 1 ? 1 : 0]->type;
+    gf_type type = expr->args[0]->type;
     *bits = gf_eval_op(expr->op, type, values[0], values[1], values[2]);
-    return true;
+    return check_divisor(at, expr->op, type, values[1], expr->span);
 }
 
 static bool eval(machine *at, const gf_expr *expr, uint64_t *bits) {
@@ -267,6 +291,10 @@ static flow run_store(machine *at, const gf_stmt *stmt) {
     if (!eval(at, stmt->value, &value)) {
         return FLOW_FAILED;
     }
+    if (!check_access(at, stmt->target.symbol, stmt->index, index, inside, stmt->target.symbol->length, stmt->span) ||
+        !check_divisor(at, stmt->op, loaded, value, stmt->span)) {
+        return FLOW_FAILED;
+    }
     /* The value may have called a function, and the list of locals may have moved. */
     array = find_local(at, stmt->target.symbol);
     if (stmt->op != GF_OP_NONE) {
@@ -288,6 +316,9 @@ static flow run_assign(machine *at, const gf_stmt *stmt) {
     }
     uint64_t before = old->bits;
     if (!eval(at, stmt->value, &value)) {
+        return FLOW_FAILED;
+    }
+    if (!check_divisor(at, stmt->op, stmt->target.symbol->type, value, stmt->span)) {
         return FLOW_FAILED;
     }
     if (stmt->op != GF_OP_NONE) {

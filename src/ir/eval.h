@@ -40,6 +40,14 @@ typedef struct gf_float_mode {
 void gf_float_mode_enter(gf_float_mode *mode);
 void gf_float_mode_leave(const gf_float_mode *mode);
 
+/* What checked mode refuses, and the language otherwise gives a meaning to. */
+typedef struct gf_eval_fault {
+    gf_span span;
+    const gf_symbol *array; /* an access out of its bounds; NULL: an integer division by zero */
+    gf_type type;           /* of the index */
+    uint64_t index, length;
+} gf_eval_fault;
+
 /* What a scalar expression may ask for. Each gives false where it has no answer, with a diagnostic or without. */
 typedef struct gf_env {
     void *user;
@@ -48,6 +56,8 @@ typedef struct gf_env {
     bool (*length)(void *user, const gf_symbol *buffer, uint64_t *count);
     /* Out of bounds gives 0 and is no failure. */
     bool (*load)(void *user, const gf_symbol *buffer, uint64_t index, uint64_t *bits);
+    /* Told of each fault; false ends the evaluation. NULL: nobody wants to know. */
+    bool (*fault)(void *user, const gf_eval_fault *fault);
     bool has_geometry;
     uint64_t space[3], groups[3], workgroup[3]; /* of SPACE, GRID_SIZE, GROUP_SIZE */
     bool in_group;                              /* evaluated for one workgroup, so that WID has a value */

@@ -99,9 +99,17 @@ static bool load_element(void *user, const gf_symbol *buffer, uint64_t index, ui
     return frame->load(frame->user, entry->index, index, bits);
 }
 
+static bool tell_fault(void *user, const gf_eval_fault *fault) {
+    const gf_frame *frame = user;
+    return frame->fault(frame->user, fault);
+}
+
 gf_env gf_frame_env(const gf_frame *frame) {
-    return (gf_env){
-        .user = (void *)(uintptr_t)frame, .symbol = find_symbol, .length = find_length, .load = load_element};
+    return (gf_env){.user = (void *)(uintptr_t)frame,
+                    .symbol = find_symbol,
+                    .length = find_length,
+                    .load = load_element,
+                    .fault = frame->fault == NULL ? NULL : tell_fault};
 }
 
 /* ---- geometry ---- */

@@ -37,6 +37,7 @@ typedef struct gf_frame {
     const uint64_t *lengths; /* elements; GF_LENGTH_UNKNOWN: not yet */
     /* One element of buffer `index`, below its length, as gf_element_load gives it. NULL: no loads. */
     bool (*load)(void *user, uint32_t index, uint64_t element, uint64_t *bits);
+    bool (*fault)(void *user, const gf_eval_fault *fault); /* as in gf_env */
     void *user;
 } gf_frame;
 

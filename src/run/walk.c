@@ -1,6 +1,7 @@
 #include "run/walk.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,18 +17,38 @@ static bool load_element(void *user, uint32_t index, uint64_t element, uint64_t 
     size_t size = walk->store.sizes[index];
     uint64_t raw = 0;
     if (!gf_store_read(&walk->store, index, (size_t)element * size, &raw, size, walk->diags)) {
-        walk->read_failed = true;
+        walk->is_told = true;
         return false;
     }
     *bits = gf_element_load(walk->planned->plan->buffers[index].symbol->type, &raw);
     return true;
 }
 
+/* In checked mode. What the tree computes is computed once, for the whole grid. */
+static bool report_fault(void *user, const gf_eval_fault *fault) {
+    gf_walk *walk = user;
+    char index[32];
+    walk->is_told = true;
+    if (fault->array == NULL) {
+        return gf_fail(walk->diags, GF_CODE_DIVISION_BY_ZERO, fault->span, "the grid divides by zero");
+    }
+    if (gf_type_is_signed(fault->type)) {
+        (void)snprintf(index, sizeof index, "%" PRId64, (int64_t)fault->index);
+    } else {
+        (void)snprintf(index, sizeof index, "%" PRIu64, fault->index);
+    }
+    (void)gf_fail(walk->diags, GF_CODE_OUT_OF_BOUNDS, fault->span,
+                  "the grid is at `%s[%s]`, which is out of bounds: its length is %" PRIu64, fault->array->name, index,
+                  fault->length);
+    gf_fix(walk->diags, "guard the access by `if`, or make the buffer longer");
+    return false;
+}
+
 bool gf_walk_eval(gf_walk *walk, const gf_expr *expr, uint64_t *bits) {
     if (gf_eval(expr, &walk->env, bits)) {
         return true;
     }
-    if (!walk->read_failed) {
+    if (!walk->is_told) {
         (void)gf_fail(walk->diags, GF_CODE_INTERNAL, expr->span, "an expression of the plan has no value");
     }
     return false;
@@ -270,6 +291,7 @@ static bool make_registers(gf_walk *walk) {
                              .registers = walk->registers,
                              .lengths = walk->job->lengths, /* until the store has those of hidden buffers too */
                              .load = load_element,
+                             .fault = walk->job->options.checked ? report_fault : NULL,
                              .user = walk};
     walk->env = gf_frame_env(&walk->frame);
     gf_env_set_geometry(&walk->env, &walk->job->geometry);

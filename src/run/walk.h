@@ -42,7 +42,7 @@ struct gf_walk {
     gf_env env;
     uint64_t pass;            /* from 1 */
     int converged;            /* what converged(c) last said, or -1 */
-    bool read_failed;         /* a load in an expression failed and said so */
+    bool is_told;             /* why an expression has no value: a load failed, or a check */
     gf_backend_result result; /* of the launch going on */
     gf_float_mode float_mode; /* the caller's, while the walk has its own */
 };
