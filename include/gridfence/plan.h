@@ -22,6 +22,7 @@ typedef struct gf_plan_options {
     bool workgroup;     /* cut at workgroup barriers instead: what a device does that runs the invocations of a
                            workgroup in turn. The program must hold no grid barrier. */
     bool lower_exits;   /* rewrite break, continue and return of the tree into registers and ifs */
+    bool all_recompute; /* recompute what may be recomputed, dear as it is (for tests) */
 } gf_plan_options;
 
 /* NULL on failure, with a message. `options` may be NULL. */

@@ -5,6 +5,7 @@
 
 /* What a recomputation may cost, in simple operations, against a store, a load and their traffic. */
 enum { COST_LIMIT = 12, COST_LIMIT_UNIFORM = 48, COST_LOAD = 6, COST_DIVIDE = 4, COST_ELEMENTARY = 30 };
+enum { COST_LIMIT_ALL = 1000 }; /* expressions grow by what they name */
 
 typedef struct fate_state {
     gf_split *split;
@@ -329,6 +330,8 @@ static void decide_values(fate_state *state) {
         const char *why = NULL;
         /* A carried value of a workgroup costs an operation over the group at each restore. */
         int limit = symbol->uniform == GF_LEVEL_GROUP ? COST_LIMIT_UNIFORM : COST_LIMIT;
+        if (split->options.all_recompute)
+            limit = COST_LIMIT_ALL;
         const gf_stmt *definition = state->def_stmt[symbol->id];
         if (symbol->is_array)
             why = "an array of each invocation";

@@ -23,6 +23,10 @@ const mode interpreter_modes[] = {
      .when = WHEN_IN_TURN,
      .strategy = GF_STRATEGY_HOST,
      .plan = {.all_carry = true, .keep_empty = true}},
+    {.name = "host, all recomputed that may be",
+     .when = WHEN_IN_TURN,
+     .strategy = GF_STRATEGY_HOST,
+     .plan = {.all_recompute = true}},
     {.name = "host, exits lowered", .when = WHEN_IN_TURN, .strategy = GF_STRATEGY_HOST, .plan = {.lower_exits = true}},
     {.name = "resident", .when = WHEN_IN_TURN, .strategy = GF_STRATEGY_RESIDENT},
     {.name = "resident, planned for many passes",
@@ -59,6 +63,10 @@ const mode device_modes[] = {
      .when = WHEN_IN_TURN,
      .strategy = GF_STRATEGY_RESIDENT,
      .plan = {.all_carry = true}},
+    {.name = "native, all recomputed that may be",
+     .when = WHEN_IN_TURN,
+     .strategy = GF_STRATEGY_NATIVE,
+     .plan = {.all_recompute = true}},
     {.name = "native, exits lowered",
      .when = WHEN_IN_TURN,
      .strategy = GF_STRATEGY_NATIVE,
@@ -71,5 +79,5 @@ bool is_same_plan(const mode *a, const mode *b) {
     const gf_plan_options *y = &b->plan;
     return !a->formatted && !b->formatted && x->keep_barriers == y->keep_barriers && x->keep_empty == y->keep_empty &&
            x->many_passes == y->many_passes && x->all_carry == y->all_carry && x->workgroup == y->workgroup &&
-           x->lower_exits == y->lower_exits;
+           x->lower_exits == y->lower_exits && x->all_recompute == y->all_recompute;
 }

@@ -57,7 +57,10 @@ void fence_group(writer *w) {
 
 void fence(writer *w) {
     for (size_t i = 0; i < w->array_count; i++) {
-        w->arrays[i].use = USE_NONE;
+        /* Where there is but one workgroup, its barrier fences, yet does not end a copy either. */
+        if (!w->one_group || w->arrays[i].use != USE_BUSY) {
+            w->arrays[i].use = USE_NONE;
+        }
         w->arrays[i].group_use = USE_NONE;
     }
 }

@@ -278,7 +278,7 @@ static size_t pick_source(writer *w, gf_type type) {
     return count > 0 ? at[choose(w->choices, (uint32_t)count)] : NO_ARRAY;
 }
 
-static bool begin_copy(writer *w, char tag[NAME_SIZE], size_t *target) {
+static bool begin_copy(writer *w, char tag[NAME_SIZE], size_t *target, size_t *source) {
     if (w->recording != NULL || w->own_type == GF_TYPE_NONE) {
         return false;
     }
@@ -302,13 +302,15 @@ static bool begin_copy(writer *w, char tag[NAME_SIZE], size_t *target) {
     put_line(w, &line);
     text_free(&line);
     *target = to;
+    *source = from;
     return true;
 }
 
 bool copy_and_wait(writer *w) {
     char tag[NAME_SIZE];
     size_t target = 0;
-    if (!begin_copy(w, tag, &target)) {
+    size_t source = 0;
+    if (!begin_copy(w, tag, &target, &source)) {
         return false;
     }
     put(w, "wait(%s);", tag);
@@ -319,10 +321,12 @@ bool copy_and_wait(writer *w) {
 bool copy_across(writer *w) {
     char tag[NAME_SIZE];
     size_t target = 0;
-    if (!begin_copy(w, tag, &target)) {
+    size_t source = 0;
+    if (!begin_copy(w, tag, &target, &source)) {
         return false;
     }
     w->arrays[target].use = USE_BUSY;
+    w->arrays[source].use = USE_BUSY;
     unsigned count = 1 + choose(w->choices, 3);
     for (unsigned i = 0; i < count; i++) {
         level_statement(w);
@@ -330,6 +334,9 @@ bool copy_across(writer *w) {
     put(w, "wait(%s);", tag);
     if (w->arrays[target].use == USE_BUSY) {
         w->arrays[target].use = USE_SPREAD;
+    }
+    if (w->arrays[source].use == USE_BUSY) {
+        w->arrays[source].use = USE_READ;
     }
     return true;
 }

@@ -35,8 +35,8 @@ static void choose_likes(writer *w) {
     }
     static const unsigned limits[] = {6, 8, 5, 10, 4, 14};
     w->array_limit = choose_of(w->choices, limits);
-    w->budget = 3 + (int)choose(w->choices, 22);
-    if (choose_yes(w->choices, 6)) {
+    w->budget = 2 + (int)choose(w->choices, 15);
+    if (choose_yes(w->choices, 4)) {
         w->budget = 40 + (int)choose(w->choices, 120);
     }
 }
@@ -72,7 +72,7 @@ static uint32_t cover(uint32_t count, uint32_t group) {
 
 static void one_item(writer *w, text *head) {
     (void)head;
-    w->own_by_ids = "0";
+    w->own_by_ids = "u32(0)";
     w->group = 1;
     w->groups = 1;
     w->total = w->n;
