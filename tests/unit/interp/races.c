@@ -63,7 +63,9 @@ static void races(void **state) {
     run(four, "if gid.x == 0 { y[0] = 1; y[0] = 2; } if gid.x == 3 { y[0] = 1; }", 1);
     /* Two write one value, before and behind a barrier: of the later ones both count. */
     run("groups(1) workgroup(4)",
-        "if lid.x < 2 { y[0] = 1; } barrier; if lid.x < 2 { y[0] = 1; } if lid.x == 0 { x[0] = y[0]; }", 1);
+        "if lid.x < 2 { y[0] = 1; } barrier; if lid.x < 2 { y[0] = 1; } forall i in 0 .. 4 { z[i] = i; }"
+        " if lid.x == 0 { x[0] = y[0]; }",
+        1);
     /* The first reader is the writer: the second one counts. */
     run(four, "x[gid.x] = y[5]; if gid.x == 0 { y[5] = 1; }", 1);
     run(four, "x[gid.x] = y[5]; if gid.x == 3 { y[5] = 1; }", 1);
