@@ -179,7 +179,8 @@ static void restore_values(drafter *d) {
     bool checks = returns->any && returns->recompute && returns->checks[d->draft->flow];
     gf_visitor visitor = {.user = &first, .expr = need_names};
     for (size_t i = 0; checks && i < returns->condition_count; i++)
-        gf_visit_expr(&visitor, returns->conditions[i]);
+        if (returns->behind[i][d->draft->flow])
+            gf_visit_expr(&visitor, returns->conditions[i]);
     close_needs(&first, d->fates);
     for (size_t c = 0; c < count; c++) {
         bool here = gf_bit(node->uses, c) || (gf_bit(node->may, c) && gf_bit(node->out, c));
@@ -190,10 +191,11 @@ static void restore_values(drafter *d) {
         if (first.needed[c])
             restore_value(d, c);
     for (size_t i = 0; checks && i < returns->condition_count; i++)
-        put(d,
-            gf_make_if(split->arena, returns->conditions[i],
-                       block_of(split, gf_make_simple(split->arena, GF_STMT_RETURN), NULL), NULL),
-            NULL);
+        if (returns->behind[i][d->draft->flow])
+            put(d,
+                gf_make_if(split->arena, returns->conditions[i],
+                           block_of(split, gf_make_simple(split->arena, GF_STMT_RETURN), NULL), NULL),
+                NULL);
     for (size_t c = 0; c < count; c++)
         if (rest.needed[c] && !first.needed[c])
             restore_value(d, c);

@@ -436,12 +436,17 @@ static void decide_returns(fate_state *state) {
         uint32_t *items;
         size_t count, capacity;
     } at = {0};
+    struct {
+        const bool **items;
+        size_t count, capacity;
+    } behind = {0};
     bool simple = !split->options.all_carry, found = false;
     for (uint32_t i = 0; i < nodes; i++) {
         const gf_piece *piece = split->flow.items[i].piece;
         if (split->flow.items[i].is_barrier || piece == NULL || piece->kind != GF_PIECE_STRETCH || piece->flow != i)
             continue;
         bool here = false;
+        bool *later_nodes = gf_new_array(split->arena, bool, nodes);
         for (size_t k = 0; k < piece->lines.count; k++) {
             const gf_stmt *stmt = piece->lines.items[k].stmt;
             if (!gf_holds_return(stmt))
@@ -452,6 +457,7 @@ static void decide_returns(fate_state *state) {
             simple &= condition != NULL && !piece->nested;
             gf_push(split->arena, &conditions, condition);
             gf_push(split->arena, &at, i);
+            gf_push(split->arena, &behind, (const bool *)later_nodes);
         }
         if (!here)
             continue;
@@ -461,7 +467,7 @@ static void decide_returns(fate_state *state) {
         for (size_t k = 0; k < ahead.count; k++) {
             const gf_piece *later = split->flow.items[ahead.items[k]].piece;
             if (later != NULL && later->kind == GF_PIECE_STRETCH && later->lines.count != 0)
-                returns->checks[ahead.items[k]] = returns->any = true;
+                later_nodes[ahead.items[k]] = returns->checks[ahead.items[k]] = returns->any = true;
         }
     }
     if (!found || !returns->any)
@@ -471,12 +477,13 @@ static void decide_returns(fate_state *state) {
         const gf_expr **again = gf_new_array(split->arena, const gf_expr *, conditions.count);
         for (size_t i = 0; simple && i < conditions.count; i++) {
             const char *why_not;
-            again[i] = try_recompute(state, conditions.items[i], COST_LIMIT, returns->checks, at.items[i], &why_not);
+            again[i] = try_recompute(state, conditions.items[i], COST_LIMIT, behind.items[i], at.items[i], &why_not);
             simple = again[i] != NULL;
         }
         if (simple) {
             returns->recompute = true;
             returns->conditions = again;
+            returns->behind = behind.items;
             returns->condition_count = conditions.count;
             gf_symbol *name = gf_make_symbol(split->arena, GF_SYMBOL_LET, "returned invocations", GF_TYPE_BOOL, 0);
             add_crossing(split, name, GF_FATE_RECOMPUTE, 0, why, UINT32_MAX);

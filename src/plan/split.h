@@ -296,6 +296,7 @@ typedef struct gf_return_fate {
     bool *checks;   /* by flow node: its segment starts by leaving the returned ones out */
     bool recompute; /* by the conditions below instead of a buffer */
     const gf_expr *const *conditions;
+    const bool *const *behind; /* by condition and flow node: the return lies before it */
     size_t condition_count;
 } gf_return_fate;
 typedef struct gf_fates {
