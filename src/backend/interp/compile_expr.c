@@ -263,11 +263,13 @@ static void compile_call(gf_compiler *c, const gf_expr *expr, uint32_t to) {
         gf_compile_fault(c, expr->span, "functions call each other too deep for the interpreter");
         return;
     }
+    /* All before the first gets its name: a later one may call the same function. */
+    uint32_t *regs = gf_new_array(c->arena, uint32_t, expr->arg_count);
     for (size_t i = 0; i < expr->arg_count; i++) {
-        uint32_t reg = gf_compile_expr(c, expr->args[i]);
-        if (!c->failed) {
-            c->reg_of[function->arguments[i]->id] = reg;
-        }
+        regs[i] = gf_compile_expr(c, expr->args[i]);
+    }
+    for (size_t i = 0; i < expr->arg_count && !c->failed; i++) {
+        c->reg_of[function->arguments[i]->id] = regs[i];
     }
     gf_inline call = {.outer = c->inlined, .depth = depth, .result = to, .returns = GF_NO_INDEX};
     gf_level context = c->context;
