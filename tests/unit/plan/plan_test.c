@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 // clang-format on
+#include <stdio.h>
 #include <string.h>
 
 static gf_plan *plan_with(const char *text, const gf_plan_options *options) {
@@ -393,6 +394,38 @@ static void b29_one_of_two_stays(void **state) {
     gf_plan_destroy(plan);
 }
 
+/* An item of a forall is the same invocation behind the barrier only where both ranges surely are one. */
+static void b29_ranges_of_foralls(void **state) {
+    (void)state;
+    static const struct {
+        const char *body;
+        size_t dropped;
+    } cases[] = {
+        {"forall i in 0 .. n { a[i] = 1; } grid_barrier; forall i in 0 .. n { c[i] = a[i]; }", 1},
+        {"forall i in 0 .. n { a[i] = 1; } grid_barrier; forall i in 1 .. n { c[i] = a[i]; }", 0},
+        {"forall i in 0 .. n { a[i] = 1; } grid_barrier; forall i in 0 .. 8 { c[i] = a[i]; }", 0},
+        {"var u32 k = 2; forall i in 0 .. k { a[i] = 1; } k += 1; grid_barrier; forall i in 0 .. k { c[i] = a[i]; }",
+         0},
+        {"a[gid.x] = 1; grid_barrier; forall i in 0 .. n { c[i] = a[i]; }", 0},
+        {"forall i in 0 .. n { a[i] = 1; } forall i in 0 .. 8 { a[i] = 2; } grid_barrier; "
+         "forall i in 0 .. n { c[i] = a[i]; }",
+         0},
+        {"a[0] = 1; a[gid.x] = 2; grid_barrier; c[gid.x] = a[gid.x];", 0},
+        {"c[gid.x] = a[gid.x]; grid_barrier; a[gid.x] = 1; a[0] = 2;", 0},
+        {"c[gid.x] = a[gid.x]; grid_barrier; assert(n > 0, \"some\");", 0},
+        {"assert(n > 0, \"some\"); grid_barrier; c[gid.x] = a[gid.x];", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1024];
+        snprintf(text, sizeof text, HEAD "kernel (n) { %s }", cases[i].body);
+        gf_plan *plan = plan_of(text);
+        if (dropped(plan) != cases[i].dropped)
+            print_error("%s\n", cases[i].body);
+        assert_int_equal(dropped(plan), cases[i].dropped);
+        gf_plan_destroy(plan);
+    }
+}
+
 static void b30_loaded_head_keeps_its_edges(void **state) {
     (void)state;
     gf_plan *plan = plan_of(HEAD "kernel (n) { grid while a[0] != 0 { a[gid.x] = 0; } }");
@@ -590,6 +623,7 @@ int main(void) {
         cmocka_unit_test(b25_barrier_that_orders_nothing),
         cmocka_unit_test(dissolved_loops_are_of_each_or_of_the_workgroup),
         cmocka_unit_test(b29_one_of_two_stays),
+        cmocka_unit_test(b29_ranges_of_foralls),
         cmocka_unit_test(b30_loaded_head_keeps_its_edges),
         cmocka_unit_test(traps_keep_barriers),
         cmocka_unit_test(constructs_without_barriers_dissolve),
