@@ -146,27 +146,63 @@ static const char *const programs[] = {
     "kernel (2, 4) workgroup(2, 3) { let v = gid.linear; let low = grid_min(x[v]); y[v] = low; "
     "if v == 2 { return; } let s = grid_add(x[v]); let high = grid_max(i32(x[v]) - 1000); z[v] = s + u32(high); "
     "let at = grid_scan_add(x[v]); z[v + 8] = at; }",
+    /* Exits of the tree, which some devices want as registers and ifs. */
+    HEAD BODY "for k in 0 .. 6 { grid if k % 2 == 1 { continue; } a[7 - v] = k; grid_barrier; y[k] += a[v] + 1; } }",
+    HEAD BODY "for k in i32(6) .. i32(-1) step -2 { a[7 - v] = u32(k); grid_barrier; y[u32(k)] += a[v] + 1; } }",
+    HEAD BODY "for k in 0 .. 5 step x[1] - 1 { a[7 - v] = k; grid_barrier; y[k] = 9; } z[v] = 1; }",
+    HEAD BODY "var u32 k = 0; loop { a[7 - v] = k; grid_barrier; y[v] += a[v]; grid if k == 3 { return; } k += 1; } }",
+    HEAD BODY "var u32 k = 0; while k < 3 { for j in 0 .. 4 { a[7 - v] = j; grid_barrier; y[v] += a[v]; "
+              "grid if j == k { break; } z[v] += 1; } k += 1; z[v + 8] += k; } }",
+    /* What a value is made of changes before it is used: beside it, behind the cut, further on, in the tree. */
+    HEAD BODY "let t = b[v] + 1; b[v] = 50; a[7 - v] = v; grid_barrier; y[v] = t + a[v]; }",
+    HEAD BODY "let t = b[7 - v]; a[7 - v] = v; grid_barrier; b[v] = 70 + v; y[v] = t + a[v]; }",
+    HEAD BODY "let u = b[7 - v]; grid_barrier; b[v] = 70 + v; grid_barrier; let t = u + 1; a[7 - v] = v; grid_barrier; "
+              "y[v] = t + a[v]; }",
+    HEAD BODY "var u32 k = 1; let t = k + v; a[7 - v] = v; grid_barrier; k += 5; z[v] = k + a[v]; grid_barrier; "
+              "y[v] = t + k; }",
+    HEAD BODY "var u32 k = 1; let t = k + v; a[7 - v] = v; grid_barrier; if x[0] == 3 { k += 5; } z[v] = k + a[v]; "
+              "grid_barrier; y[v] = t + k; }",
+    HEAD BODY "var u32 k = 1; let t = k + v; k = grid_add(x[v]); y[v] = t + k; }",
+    HEAD BODY "var u32 s = 1; let t = s + v; forall i in 0 .. 8 reduce(add s) { s += x[i]; } y[v] = t + s; }",
+    /* Values that share memory: lives that come back, types of two widths. */
+    HEAD BODY "var u32 t = b[7 - v]; grid_barrier; b[v] = v; grid_barrier; z[v] = t; let u = b[7 - v]; grid_barrier; "
+              "b[v] = 2 * v; grid_barrier; y[v] = u; t = b[7 - v]; let w = b[v] * 3; grid_barrier; b[v] = 0; "
+              "grid_barrier; y[v] += t * 100 + w; }",
+    HEAD BODY "let t = b[7 - v]; grid_barrier; b[v] = v; grid_barrier; z[v] = t; let u = u64(b[7 - v]) << 33; "
+              "grid_barrier; b[v] = 2 * v; grid_barrier; y[v] = u32(u >> 32); }",
+    /* Returns inside a construct that is not come to, and beside more. */
+    HEAD BODY "grid if x[0] == 99 { if x[v] > 4 { return; } a[7 - v] = 1; grid_barrier; z[v] = a[v]; } y[v] = 1; }",
+    HEAD BODY "if x[v] > 4 { return; } else { z[v] = 5; } a[7 - v] = 1; grid_barrier; y[v] = a[v] + 1; }",
+    HEAD BODY "if x[v] > 4 { z[v] = 6; return; } a[7 - v] = 1; grid_barrier; y[v] = a[v] + 1; }",
+    HEAD "shared u32 w[4];\n" BODY "w[lid.x] = 5 + v; grid_barrier; let t = atomic_max(w[lid.x], 3); y[v] = t; }",
     HEAD BODY "grid if x[0] == 3 { all_gather(x, b); } y[v] = b[7 - v]; }",
     HEAD BODY "b[7 - v] = v; all_gather(x, z); z[8 + v] += 1; y[v] = z[7 - v]; }",
     HEAD BODY "copy_async(b, 2, x, 0, select(v == 0, 3, 0), \"t\"); wait(\"t\"); grid_barrier; y[v] = b[v]; }",
 };
 
-static bool run_program(const char *text, gf_device *device, gf_strategy strategy, uint64_t passes, strict *watched,
-                        uint32_t y[8], uint32_t z[16], uint32_t b[8]) {
+static const gf_plan_options forms[] = {
+    {.many_passes = true},
+    {.many_passes = true, .keep_barriers = true},
+    {.many_passes = true, .all_carry = true},
+    {.many_passes = true, .lower_exits = true},
+};
+enum { FORMS = sizeof forms / sizeof *forms };
+
+static bool run_program(const char *text, gf_device *device, gf_strategy strategy, const gf_plan_options *form,
+                        uint64_t passes, strict *watched, uint32_t y[8], uint32_t z[16], uint32_t b[8]) {
     uint32_t x[8] = {3, 1, 4, 1, 5, 9, 2, 6};
-    const gf_plan_options options = {.many_passes = true};
     gf_diags *diags = gf_diags_create();
     gf_program *program = gf_program_parse(text, strlen(text), "roles.gf", diags);
     if (program == NULL) {
         gf_diags_destroy(diags);
         return false;
     }
-    gf_plan *plan = gf_plan_create(program, &options, diags);
+    gf_plan *plan = gf_plan_create(program, form, diags);
     assert_non_null(plan);
     if (watched != NULL) {
         watched->plan = plan;
     }
-    gf_kernel *kernel = gf_kernel_create(device, program, &(gf_kernel_options){.plan = options}, diags);
+    gf_kernel *kernel = gf_kernel_create(device, program, &(gf_kernel_options){.plan = *form}, diags);
     gf_bindings *bindings = gf_bindings_create(kernel);
     gf_bind_input(bindings, "x", x, sizeof x);
     gf_bind_output(bindings, "y", y, 8 * sizeof *y);
@@ -175,7 +211,8 @@ static bool run_program(const char *text, gf_device *device, gf_strategy strateg
         b[i] = 3 + 7 * i;
     }
     gf_bind_inout(bindings, "b", b, 8 * sizeof *b);
-    bool done = gf_run(kernel, bindings, &(gf_run_options){.strategy = strategy, .max_passes = passes}, NULL, diags);
+    bool done = gf_run(kernel, bindings, &(gf_run_options){.strategy = strategy, .max_passes = passes, .timeout = 20},
+                       NULL, diags);
     if (!done) {
         show(diags);
     }
@@ -210,16 +247,19 @@ static void what_roles_promise(void **state) {
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
         for (uint64_t passes = 1; passes < 4; passes++) {
             uint32_t y[2][8], z[2][16], b[2][8];
-            if (!run_program(programs[i], interp, GF_STRATEGY_NATIVE, passes, NULL, y[0], z[0], b[0])) {
+            if (!run_program(programs[i], interp, GF_STRATEGY_NATIVE, &forms[0], passes, NULL, y[0], z[0], b[0])) {
                 print_error("program %zu is not taken\n", i);
                 wrong++;
                 break;
             }
-            (void)run_program(programs[i], device, GF_STRATEGY_RESIDENT, passes, &watched, y[1], z[1], b[1]);
-            if (memcmp(y[0], y[1], sizeof y[0]) != 0 || memcmp(z[0], z[1], sizeof z[0]) != 0 ||
-                memcmp(b[0], b[1], sizeof b[0]) != 0) {
-                print_error("program %zu differs, %d passes:\n%s\n", i, (int)passes, programs[i]);
-                wrong++;
+            for (size_t f = 0; f < FORMS; f++) {
+                (void)run_program(programs[i], device, GF_STRATEGY_RESIDENT, &forms[f], passes, &watched, y[1], z[1],
+                                  b[1]);
+                if (memcmp(y[0], y[1], sizeof y[0]) != 0 || memcmp(z[0], z[1], sizeof z[0]) != 0 ||
+                    memcmp(b[0], b[1], sizeof b[0]) != 0) {
+                    print_error("program %zu differs, form %zu, %d passes:\n%s\n", i, f, (int)passes, programs[i]);
+                    wrong++;
+                }
             }
         }
     }
