@@ -410,6 +410,8 @@ static void b29_ranges_of_foralls(void **state) {
         {"forall i in 0 .. n { a[i] = 1; } forall i in 0 .. 8 { a[i] = 2; } grid_barrier; "
          "forall i in 0 .. n { c[i] = a[i]; }",
          0},
+        {"w[lid.x] = 1; grid_barrier; c[gid.x] = w[lid.x];", 1},
+        {"w[lid.x] = 1; grid_barrier; c[gid.x] = w[lid.x + 1];", 0},
         {"a[0] = 1; a[gid.x] = 2; grid_barrier; c[gid.x] = a[gid.x];", 0},
         {"c[gid.x] = a[gid.x]; grid_barrier; a[gid.x] = 1; a[0] = 2;", 0},
         {"c[gid.x] = a[gid.x]; grid_barrier; assert(n > 0, \"some\");", 0},
