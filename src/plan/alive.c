@@ -120,8 +120,11 @@ static bool declares(const gf_stmt *stmt) {
     return stmt->kind == GF_STMT_LET || stmt->kind == GF_STMT_VAR;
 }
 
+/* Sets a value of the workgroup; where it is computed again, behind a cut, its symbol says so. */
 static bool is_uniform(const gf_stmt *stmt) {
-    return (declares(stmt) || stmt->kind == GF_STMT_ASSIGN) && stmt->level >= GF_LEVEL_GROUP;
+    const gf_symbol *symbol = stmt->target.symbol;
+    return (declares(stmt) || stmt->kind == GF_STMT_ASSIGN) &&
+           (stmt->level >= GF_LEVEL_GROUP || (symbol->uniform >= GF_LEVEL_GROUP && symbol->declared >= GF_LEVEL_GROUP));
 }
 
 static void guard_list(guard *g, const gf_stmt *const *items, size_t count, bool maybe_gone, stmt_vec *out) {

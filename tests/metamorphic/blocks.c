@@ -1,4 +1,5 @@
 /* What stands around statements: regions, barriers, conditions, loops. */
+#include "ir/effects.h"
 #include "ir/make.h"
 #include "ir/visit.h"
 #include "metamorphic/change.h"
@@ -160,14 +161,15 @@ static void put_edge(change *c, gf_level level, statements *out) {
     }
 }
 
-/* Innermost loops of few turns. */
+/* Innermost loops of few turns. A return stays: outside of the loop it could be one that the whole grid takes. */
 static void unroll_some(change *c, const gf_block *block, gf_level level, statements *out) {
     (void)level;
     for (size_t i = 0; i < block->count; i++) {
         const gf_stmt *stmt = block->items[i];
         bool fits = stmt->kind == GF_STMT_FOR && stmt->step == NULL && stmt->from->kind == GF_EXPR_LITERAL &&
                     stmt->to->kind == GF_EXPR_LITERAL && stmt->to->bits > stmt->from->bits &&
-                    stmt->to->bits - stmt->from->bits <= MOST_TURNS && !leaves(stmt->body) && !holds_for(stmt->body);
+                    stmt->to->bits - stmt->from->bits <= MOST_TURNS && !leaves(stmt->body) && !holds_for(stmt->body) &&
+                    !gf_holds_return(stmt);
         if (!fits) {
             put(c, out, stmt);
             continue;
