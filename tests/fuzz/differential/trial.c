@@ -185,8 +185,7 @@ static bool note_forall(void *user, const gf_stmt *stmt) {
     return true;
 }
 
-/* Items of foralls and invocations that nothing orders: which of them fails first is not said. */
-static bool has_unordered_faults(const loaded *program) {
+static bool has_forall(const loaded *program) {
     bool found = false;
     const gf_visitor visitor = {.user = &found, .stmt = note_forall};
     gf_visit_block(&visitor, gf_program_tree(program->program)->kernel.body);
@@ -250,8 +249,8 @@ static bool compare(const outcome *truth, const outcome *other, const loaded *pr
     if (how->races && !other->ok && !truth->ok) {
         return true;
     }
-    /* A construct of the grid in a program that was to have none. */
-    if (how->plan.workgroup && is_code(other, "GF0501")) {
+    /* A construct of the grid in a program that was to have none; a grid that the device cannot hold at once. */
+    if ((how->plan.workgroup && is_code(other, "GF0501")) || is_code(other, "GF0623")) {
         return true;
     }
     /* A workgroup that is cut at its barriers ends at the first behind a trap, one that is not at a barrier of the
@@ -265,9 +264,10 @@ static bool compare(const outcome *truth, const outcome *other, const loaded *pr
         return report(out, VERDICT_FAILS, how, device);
     }
     if (!truth->ok) {
-        /* What the grid computes once, and what invocations do in the same stretch, is not ordered either. */
+        /* Which of several faults comes first is not said where nothing orders them: items of a forall beside
+         * invocations; what the grid computes once, and what invocations do in the same stretch. */
         bool by_grid = how->checked && strstr(other->message, ": the grid ") != NULL;
-        if (is_same_message(truth->message, other->message) || has_unordered_faults(program) || by_grid ||
+        if (is_same_message(truth->message, other->message) || has_forall(program) || by_grid ||
             (how->formatted && strcmp(behind_line(truth->message), behind_line(other->message)) == 0)) {
             return true;
         }
@@ -366,7 +366,7 @@ static bool is_due(const trial *t, const mode *modes, size_t count, size_t index
         const gf_geometry *geometry = &t->program.data.geometry;
         bool one = tree->kernel.space_kind != GF_SPACE_INDIRECT && geometry->groups[0] <= 1 &&
                    geometry->groups[1] <= 1 && geometry->groups[2] <= 1;
-        return one && tree->has_group_barrier && !tree->has_grid_barrier &&
+        return one && tree->has_group_barrier && !tree->has_grid_barrier && !has_forall(&t->program) &&
                (t->how->all || m->plan.keep_empty == (t->how->turn % 2 == 0));
     }
     if (m->when == WHEN_ALWAYS || t->how->all) {
