@@ -410,6 +410,7 @@ static void b29_ranges_of_foralls(void **state) {
         {"forall i in 0 .. n { a[i] = 1; } forall i in 0 .. 8 { a[i] = 2; } grid_barrier; "
          "forall i in 0 .. n { c[i] = a[i]; }",
          0},
+        {"c[gid.x] = a[gid.x]; grid_barrier; must(gid.x);", 0},
         {"w[lid.x] = 1; grid_barrier; c[gid.x] = w[lid.x];", 1},
         {"w[lid.x] = 1; grid_barrier; c[gid.x] = w[lid.x + 1];", 0},
         {"a[0] = 1; a[gid.x] = 2; grid_barrier; c[gid.x] = a[gid.x];", 0},
@@ -419,7 +420,8 @@ static void b29_ranges_of_foralls(void **state) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[1024];
-        snprintf(text, sizeof text, HEAD "kernel (n) { %s }", cases[i].body);
+        snprintf(text, sizeof text, HEAD "fn must(u32 i) { assert(i < 100, \"few\"); }\nkernel (n) { %s }",
+                 cases[i].body);
         gf_plan *plan = plan_of(text);
         if (dropped(plan) != cases[i].dropped)
             print_error("%s\n", cases[i].body);

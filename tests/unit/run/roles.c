@@ -119,6 +119,9 @@ static const char *const programs[] = {
     HEAD BODY "for k in 0 .. 4 { y[k] = 5; grid if k == 2 { return; } grid_barrier; z[k + 1] = y[k]; } z[0] = 1; }",
     HEAD BODY "var u32 k = 0; loop { y[k] = k + 9; grid if k == 3 { break; } a[7 - v] = k; grid_barrier; "
               "z[v] = a[v]; k += 1; } z[k + 8] = 1; }",
+    HEAD BODY "var u32 t = b[7 - v]; for k in 0 .. x[1] - 1 { t = k; a[7 - v] = k; grid_barrier; z[v] = t + a[v]; } "
+              "y[v] = t; }",
+    HEAD BODY "grid if b[0] == 3 { if v == 0 { b[0] = 9; } y[v] = 5; return; } if v == 0 { y[0] = 7; } }",
     /* Names that trade storage. */
     HEAD BODY "a[v] = v + 1; grid_barrier; swap(a, y); if v == 0 { a[3] = 9; } grid_barrier; z[v] = y[7 - v]; "
               "z[v + 8] = a[v]; }",
