@@ -13,7 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { HANG_SECONDS = 100, ENOUGH_PROGRAMS = 4000, SHRINK_TRIES = 6000, SHRINK_SECONDS = 15 };
+/* Long: the machine may be busy with other things, and a run ends by itself after RUN_SECONDS of trial.c. */
+enum { HANG_SECONDS = 300, ENOUGH_PROGRAMS = 4000, SHRINK_TRIES = 6000, SHRINK_SECONDS = 15 };
 
 /* What a worker tells, in memory that it shares. */
 typedef struct worker {
@@ -107,13 +108,13 @@ static void start(hunter *at, worker *own) {
 /* ---- findings ---- */
 
 /* In a process of its own: whatever it does is an answer. */
-static trial_verdict try_apart(const hunt_options *options, const char *program, const trial_how *how,
+static trial_verdict try_apart(const hunt_options *options, const char *program, const trial_how *how, unsigned seconds,
                                finding *shared) {
     (void)fflush(NULL);
     *shared = (finding){.verdict = VERDICT_CRASH};
     pid_t child = fork();
     if (child == 0) {
-        (void)alarm(SHRINK_SECONDS);
+        (void)alarm(seconds);
         device_set devices;
         finding found;
         if (freopen("/dev/null", "w", stderr) == NULL ||
@@ -148,7 +149,7 @@ static bool still_shows(void *user, const char *program) {
     if (now() - at->begin > 120 || strstr(program, mark) == NULL) {
         return false;
     }
-    trial_verdict verdict = try_apart(at->options, program, &at->how, at->shared);
+    trial_verdict verdict = try_apart(at->options, program, &at->how, SHRINK_SECONDS, at->shared);
     bool same_way = at->shared->how == at->wanted.how || verdict == VERDICT_CRASH || verdict == VERDICT_HANG;
     return verdict == at->wanted.verdict && same_way;
 }
@@ -204,7 +205,7 @@ static void shrink_and_tell(const hunter *at, uint64_t seed, const finding *foun
     printf("%s:\n%s", fine ? "shrunk" : "as it was", text_get(&made.text));
     if (fine) {
         watch.how.tell = stdout;
-        (void)try_apart(options, text_get(&made.text), &watch.how, shared);
+        (void)try_apart(options, text_get(&made.text), &watch.how, SHRINK_SECONDS, shared);
         printf("%s: %s\n", verdict_name(shared->verdict), shared->why);
     }
     save(options, seed, text_get(&made.text));
@@ -225,6 +226,21 @@ static void stop_all(const hunter *at) {
     }
 }
 
+/* Once more, with as much time: a machine that is busy otherwise makes anything slow. */
+static bool hangs_again(const hunt_options *options, uint64_t seed) {
+    finding *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED) {
+        return true;
+    }
+    generated made;
+    make(options, seed, &made);
+    const trial_how how = how_of(options, seed, &made);
+    bool fine = try_apart(options, text_get(&made.text), &how, HANG_SECONDS, shared) == VERDICT_SAME;
+    generated_free(&made);
+    (void)munmap(shared, sizeof *shared);
+    return !fine;
+}
+
 /* A worker has ended; false: nothing more is to be done. */
 static bool take_end(hunter *at, worker *own, int status, bool hangs) {
     own->pid = 0;
@@ -234,6 +250,11 @@ static bool take_end(hunter *at, worker *own, int status, bool hangs) {
     if (WIFEXITED(status) && WEXITSTATUS(status) == 3) {
         at->crashed++;
         return false;
+    }
+    if (own->found == 0 && hangs && !hangs_again(at->options, own->next)) {
+        own->next += at->options->jobs;
+        start(at, own);
+        return true;
     }
     at->failed++;
     if (own->found == 0) {

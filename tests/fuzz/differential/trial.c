@@ -58,7 +58,7 @@ void devices_close(device_set *from) {
 
 /* ---- runs ---- */
 
-enum { MOST_BUFFERS = 40 };
+enum { MOST_BUFFERS = 40, RUN_SECONDS = 200 };
 
 typedef struct outcome {
     bool ok;
@@ -131,7 +131,7 @@ static void run_kernel(trial *t, gf_kernel *kernel, gf_device *device, const mod
     if (bindings != NULL && gf_cli_data_bind(&program->data, bindings, device, diags)) {
         gf_run_options options = {.strategy = how->strategy,
                                   .max_passes = program->options.passes,
-                                  .timeout = t->how->timeout > 0 ? t->how->timeout : 60,
+                                  .timeout = t->how->timeout > 0 ? t->how->timeout : RUN_SECONDS,
                                   .check_races = how->races,
                                   .checked = how->checked,
                                   .in_place = how->in_place};

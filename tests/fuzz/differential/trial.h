@@ -46,7 +46,7 @@ typedef struct trial_how {
     bool use_device;
     uint64_t turn;  /* else: whose turn it is */
     bool sure;      /* of no race: before anything else that is made sure of (for shrinking) */
-    double timeout; /* of a run, in seconds; 0: 60 */
+    double timeout; /* of a run, in seconds; 0: 200 */
     FILE *tell;     /* a difference is told there with both results and the plan; NULL: not */
 } trial_how;
 
