@@ -171,6 +171,12 @@ static const char *const programs[] = {
               "grid_barrier; y[v] = t + k; }",
     HEAD BODY "var u32 k = 1; let t = k + v; k = grid_add(x[v]); y[v] = t + k; }",
     HEAD BODY "var u32 s = 1; let t = s + v; forall i in 0 .. 8 reduce(add s) { s += x[i]; } y[v] = t + s; }",
+    HEAD BODY "var u32 k = 1; a[7 - v] = v; grid_barrier; z[v] = a[v]; let t = k + v; grid_barrier; a[7 - v] = v; "
+              "if x[0] == 3 { k += 5; } z[v + 8] = k; grid_barrier; y[v] = t + k + a[v]; }",
+    HEAD BODY "var u32 k = 1; a[7 - v] = v; grid_barrier; z[v] = a[v]; let t = k + v; k = grid_add(x[v]); "
+              "y[v] = t + k; }",
+    HEAD BODY "var u32 s = 1; a[7 - v] = v; grid_barrier; z[v] = a[v]; let t = s + v; "
+              "forall i in 0 .. 8 reduce(add s) { s += x[i]; } y[v] = t + s; }",
     /* Values that share memory: lives that come back, types of two widths. */
     HEAD BODY "var u32 t = b[7 - v]; grid_barrier; b[v] = v; grid_barrier; z[v] = t; let u = b[7 - v]; grid_barrier; "
               "b[v] = 2 * v; grid_barrier; y[v] = u; t = b[7 - v]; let w = b[v] * 3; grid_barrier; b[v] = 0; "
