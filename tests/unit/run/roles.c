@@ -126,6 +126,8 @@ static const char *const programs[] = {
     "var u32 t = v; for k in 0 .. 5 { y[v] += t; a[7 - v] = k; grid if k % 2 == 1 { t = x[v] + k; continue; } "
     "grid_barrier; z[v] += t + a[v]; t = 2 * v; } }",
     HEAD BODY "y[v] = v; a[7 - v] = v; grid_barrier; z[v] = atomic_add(y[v], 1) + a[v]; y[v] = 7; }",
+    HEAD BODY
+    "grid if b[0] < 6 { if v == b[0] { y[v] = 5; } grid_barrier; if v == 0 { b[0] += 1; } return; } z[v] = 1; }",
     /* Names that trade storage. */
     HEAD BODY "a[v] = v + 1; grid_barrier; swap(a, y); if v == 0 { a[3] = 9; } grid_barrier; z[v] = y[7 - v]; "
               "z[v + 8] = a[v]; }",
