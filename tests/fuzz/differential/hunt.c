@@ -100,6 +100,8 @@ static void start(hunter *at, worker *own) {
     own->since = now();
     pid_t pid = fork();
     if (pid == 0) {
+        (void)signal(SIGINT, SIG_DFL);
+        (void)signal(SIGTERM, SIG_DFL);
         work(at, own);
     }
     own->pid = pid;
@@ -216,6 +218,13 @@ static void shrink_and_tell(const hunter *at, uint64_t seed, const finding *foun
 
 /* ---- watching ---- */
 
+static volatile sig_atomic_t is_over; /* by a signal: what was done until then is told */
+
+static void end_by_signal(int number) {
+    (void)number;
+    is_over = 1;
+}
+
 static void stop_all(const hunter *at) {
     for (unsigned i = 0; i < at->options->jobs; i++) {
         if (at->workers[i].pid > 0) {
@@ -274,7 +283,7 @@ static bool take_end(hunter *at, worker *own, int status, bool hangs) {
 }
 
 static bool watch(hunter *at) {
-    for (bool running = true; running;) {
+    for (bool running = true; running && is_over == 0;) {
         running = false;
         for (unsigned i = 0; i < at->options->jobs; i++) {
             worker *own = &at->workers[i];
@@ -298,6 +307,7 @@ static bool watch(hunter *at) {
         }
         (void)nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
     }
+    stop_all(at);
     return true;
 }
 
@@ -334,6 +344,9 @@ int hunt(const hunt_options *options) {
         at.workers[i].next = options->seed + i;
         start(&at, &at.workers[i]);
     }
+    const struct sigaction end = {.sa_handler = end_by_signal};
+    (void)sigaction(SIGINT, &end, NULL);
+    (void)sigaction(SIGTERM, &end, NULL);
     (void)watch(&at);
     int status = finish(&at);
     (void)munmap(at.workers, size);
