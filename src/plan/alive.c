@@ -49,6 +49,52 @@ static const gf_block *guard_block(guard *g, const gf_block *block, bool maybe_g
     return gf_make_block(g->split->arena, out.items, out.count);
 }
 
+static bool find_common_return(void *user, const gf_stmt *stmt) {
+    bool *found = user;
+    *found |= stmt->kind == GF_STMT_RETURN && stmt->level >= GF_LEVEL_GROUP;
+    return true;
+}
+
+static bool holds_common_return(const gf_stmt *stmt) {
+    bool found = false;
+    const gf_visitor visitor = {.user = &found, .stmt = find_common_return};
+    gf_visit_stmt(&visitor, stmt);
+    return found;
+}
+
+static const gf_stmt *at_group_level(const guard *g, const gf_stmt *stmt) {
+    gf_stmt *copy = gf_arena_copy(g->split->arena, stmt, sizeof *stmt);
+    copy->level = GF_LEVEL_GROUP;
+    return copy;
+}
+
+/* The body of a loop of the workgroup which begins by leaving the loop once all have returned: a return that they take
+ * together may be its only end. */
+static const gf_block *leave_together(guard *g, const gf_block *body) {
+    gf_split *split = g->split;
+    gf_arena *arena = split->arena;
+    const char *name = gf_split_fresh_name(split, "gf_", gf_arena_format(arena, "some_%u", split->symbol_count));
+    gf_symbol *some = gf_make_symbol(arena, GF_SYMBOL_LET, name, GF_TYPE_BOOL, split->symbol_count++);
+    some->uniform = some->declared = GF_LEVEL_GROUP;
+    const gf_expr **args = gf_new_array(arena, const gf_expr *, 1);
+    args[0] = is_live(g);
+    gf_expr *any = gf_new(arena, gf_expr);
+    *any = (gf_expr){.kind = GF_EXPR_CROSS,
+                     .type = GF_TYPE_BOOL,
+                     .level = GF_LEVEL_GROUP,
+                     .cross = GF_CROSS_ANY,
+                     .args = args,
+                     .arg_count = 1};
+    const gf_stmt *leave = at_group_level(g, gf_make_simple(arena, GF_STMT_BREAK));
+    const gf_expr *none = gf_make_op1(arena, GF_OP_NOT, gf_make_name(arena, some));
+    const gf_stmt **items = gf_new_array(arena, const gf_stmt *, body->count + 2);
+    items[0] = at_group_level(g, gf_make_let(arena, some, any));
+    items[1] = at_group_level(g, gf_make_if(arena, none, one(g, leave), NULL));
+    for (size_t i = 0; i < body->count; i++)
+        items[i + 2] = body->items[i];
+    return gf_make_block(arena, items, body->count + 2);
+}
+
 /* The statement with its returns replaced, blocks inside guarded. */
 static const gf_stmt *take_out(guard *g, const gf_stmt *stmt, bool maybe_gone) {
     gf_arena *arena = g->split->arena;
@@ -56,11 +102,15 @@ static const gf_stmt *take_out(guard *g, const gf_stmt *stmt, bool maybe_gone) {
         return gf_make_assign(arena, g->live, gf_make_literal(arena, GF_TYPE_BOOL, 0));
     if (stmt->body == NULL || !(gf_holds_return(stmt) || maybe_gone))
         return stmt;
+    bool loops = stmt->kind == GF_STMT_FOR || stmt->kind == GF_STMT_WHILE || stmt->kind == GF_STMT_LOOP;
+    bool plain_loop = loops && stmt->level == GF_LEVEL_NONE;
+    /* A loop of the workgroup goes on without those who returned in a turn before. */
+    bool gone_before = maybe_gone || (loops && !plain_loop && gf_holds_return(stmt));
     gf_stmt *copy = gf_arena_copy(arena, stmt, sizeof *stmt);
-    copy->body = guard_block(g, stmt->body, maybe_gone);
+    copy->body = guard_block(g, stmt->body, gone_before);
     copy->otherwise = guard_block(g, stmt->otherwise, maybe_gone);
-    bool plain_loop = stmt->level == GF_LEVEL_NONE &&
-                      (stmt->kind == GF_STMT_FOR || stmt->kind == GF_STMT_WHILE || stmt->kind == GF_STMT_LOOP);
+    if (loops && !plain_loop && holds_common_return(stmt))
+        copy->body = leave_together(g, copy->body);
     if (plain_loop && gf_holds_return(stmt)) {
         /* Leave the loop with the invocation: checked at the end of each turn, and `continue` may not pass it by, so
          * the check stands at the top as well. */
