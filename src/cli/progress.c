@@ -9,6 +9,8 @@
 /* A run that has not ended by then, once it was asked to, cannot be asked: it compiles, or a stretch without a loop of
  * its own goes on for long. */
 #define PATIENCE_SECONDS 2.0
+/* The same for a run past its time limit: a device that looks at no clock in a nest of long loops. */
+#define TIMEOUT_PATIENCE_SECONDS 5.0
 
 /* True once the run is over, for which nobody shall wait; else false, a little later. */
 static bool is_over_soon(gf_cli_progress *progress) {
@@ -39,6 +41,14 @@ static void *watch(void *user) {
             (void)fputs("gridfence: ended while a run was going on\n", stderr);
             gf_cli_signal_end(gf_cli_signal());
         }
+        if (progress->timeout > 0 && elapsed > progress->timeout + TIMEOUT_PATIENCE_SECONDS) {
+            (void)fprintf(
+                stderr,
+                "error[GF0701]: the run took longer than its limit of %g seconds, and did not end when it was "
+                "asked to: it is ended with the command\n",
+                progress->timeout);
+            gf_cli_end(GF_STATUS_TIME);
+        }
         if (progress->shows && elapsed > 1 && elapsed - shown > 0.2) {
             (void)fprintf(stderr, "\rpass %llu, %s, %.1f s \033[K", (unsigned long long)atomic_load(&progress->pass),
                           atomic_load(&progress->changed) ? "changed" : "no change yet", elapsed);
@@ -64,6 +74,7 @@ static bool note_pass(void *user, uint64_t pass, bool changed, double elapsed) {
 void gf_cli_progress_begin(gf_cli_progress *progress, gf_run_options *options, bool show) {
     progress->cancel = gf_cancel_create();
     progress->begin = gf_clock_seconds();
+    progress->timeout = options->timeout;
     progress->shows = show && isatty(STDERR_FILENO) == 1;
     atomic_init(&progress->pass, 0);
     atomic_init(&progress->changed, false);

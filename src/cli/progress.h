@@ -1,4 +1,4 @@
-/* While a run goes on: a line for those who wait, and an ear for Ctrl-C. */
+/* While a run goes on: a line for those who wait, and an ear for Ctrl-C, and an end for what is long past its time. */
 #ifndef GF_CLI_PROGRESS_H
 #define GF_CLI_PROGRESS_H
 
@@ -13,6 +13,7 @@ typedef struct gf_cli_progress {
     pthread_t thread;
     bool has_thread, shows;
     double begin;
+    double timeout; /* of the run; 0: none */
     _Atomic(uint64_t) pass;
     atomic_bool changed;
     sem_t over;

@@ -8,9 +8,13 @@
 static atomic_int came; /* lock-free, as a handler wants it */
 static atomic_bool waits;
 
-void gf_cli_signal_end(int number) {
+void gf_cli_end(int status) {
     gf_temporary_remove_all();
-    _exit(GF_EXIT_SIGNAL(number));
+    _exit(status);
+}
+
+void gf_cli_signal_end(int number) {
+    gf_cli_end(GF_EXIT_SIGNAL(number));
 }
 
 static void take_signal(int number) {

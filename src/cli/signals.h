@@ -13,6 +13,8 @@ void gf_cli_signals_begin(void);
 void gf_cli_signals_wait(bool wait);
 /* The signal that came while somebody asked; 0: none. */
 int gf_cli_signal(void);
+/* Ends the process here and now, whatever other threads do. */
+void gf_cli_end(int status);
 /* Ends the process as the signal would have. */
 void gf_cli_signal_end(int number);
 

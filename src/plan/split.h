@@ -245,7 +245,7 @@ bool gf_owner_same(gf_owner a, gf_owner b);
 /* names.c: a name that neither the program nor a buffer or register of the plan has; to give it to one of these is to
  * take it. */
 const char *gf_split_fresh_name(gf_split *split, const char *prefix, const char *name);
-void gf_split_take_name(gf_split *split, const char *name);
+void gf_split_take_name(gf_split *split, const char *text);
 
 /* flow.c: builds split->flow from split->pieces (again after the merge). */
 void gf_split_build_flow(gf_split *split);

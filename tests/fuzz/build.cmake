@@ -9,6 +9,7 @@ set(folder ${PROJECT_SOURCE_DIR}/tests/fuzz/differential)
 add_library(trial STATIC ${folder}/trial.c ${folder}/data.c ${folder}/modes.c ${folder}/coverage.c)
 target_link_libraries(trial PUBLIC generate gf_cli gf_flags)
 set(fuzz_program_libraries trial) # of tests/fuzz/program.c
+set(fuzz_command_libraries gf_cli)  # of tests/fuzz/command.c
 
 if(NOT GF_FUZZ)
     add_executable(differential ${folder}/main.c ${folder}/hunt.c ${folder}/shrink.c)

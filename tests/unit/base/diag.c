@@ -73,7 +73,7 @@ static void test_marked_lines(void **state) {
     enum { LENGTH = 5 * GF_SOURCE_STEP + 7 };
     static char text[LENGTH + 1];
     static gf_source_mark marks[LENGTH / GF_SOURCE_STEP + 1];
-    for (size_t every = 1; every <= 3 * GF_SOURCE_STEP; every = every * 3 + 1) {
+    for (size_t every = 1; every <= (size_t)3 * GF_SOURCE_STEP; every = every * 3 + 1) {
         memset(text, 'x', LENGTH);
         for (size_t i = every - 1; i < LENGTH; i += every) {
             text[i] = '\n';
