@@ -23,11 +23,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     finding found;
     choice_stream choices = choice_from_bytes(data, size);
     generate_program(&choices, GENERATE_PLAIN, &made);
-    const trial_how how = {.kind = made.kind,
-                           .own_atomics = made.own_atomics,
-                           .turn = turn_of(data, size),
-                           .timeout = 5,
-                           .tell = stderr};
+    const trial_how how = {
+        .kind = made.kind, .own_atomics = made.own_atomics, .turn = turn_of(data, size), .timeout = 5, .tell = stderr};
     if (!try_program(&devices, text_get(&made.text), &how, NULL, &found)) {
         (void)fprintf(stderr, "%s, %s: %s\n%s", verdict_name(found.verdict),
                       found.how != NULL ? found.how->name : "the program", found.why, text_get(&made.text));

@@ -54,7 +54,7 @@ local *add_local(writer *w, const char *name, gf_type type, gf_level uniform, bo
     }
     local *l = &w->locals[w->local_count++];
     *l = (local){.type = type, .uniform = uniform, .assignable = assignable, .scope = w->scope};
-    memcpy(l->name, name, NAME_SIZE);
+    (void)snprintf(l->name, NAME_SIZE, "%s", name);
     return l;
 }
 
