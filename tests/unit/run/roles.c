@@ -142,9 +142,10 @@ static const char *const programs[] = {
     HEAD BODY "var u32 low = 900; var u32 s = 1; forall i in 0 .. 8 reduce(min low, add s) { if i == 3 { continue; } "
               "low = x[i]; s += 1; } y[v] = low + s; }",
     /* Hidden buffers: values that cross, returned invocations, operations of all, workgroup arrays. */
-    HEAD BODY "var u32 t = x[v]; if v == 5 { return; } t += b[v]; b[7 - v] = t; grid_barrier; y[v] = t + b[v]; "
-              "grid_barrier; b[v] = t; }",
-    HEAD BODY "let t = b[v]; if b[v] > 40 { return; } b[7 - v] = t; grid_barrier; y[v] = t; grid_barrier; "
+    HEAD BODY
+    "var u32 t = x[v]; if v == 5 { return; } t += b[v]; grid_barrier; b[7 - v] = t; grid_barrier; y[v] = t + b[v]; "
+    "grid_barrier; b[v] = t; }",
+    HEAD BODY "let t = b[v]; if t > 40 { return; } grid_barrier; b[7 - v] = t; grid_barrier; y[v] = t; grid_barrier; "
               "let s = grid_add(t); let low = grid_min(t); z[v] = s + low; let at = grid_scan_add(t); z[v + 8] = at; }",
     HEAD "shared u32 w[4];\n" BODY
          "w[lid.x] = v + 1; grid_barrier; if lid.x == 0 { w[1] += 10; } grid_barrier; y[v] = w[(lid.x + 1) % 3]; }",
