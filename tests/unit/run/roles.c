@@ -180,6 +180,7 @@ static const char *const programs[] = {
               "y[v] = t + k; }",
     HEAD BODY "var u32 s = 1; a[7 - v] = v; grid_barrier; z[v] = a[v]; let t = s + v; "
               "forall i in 0 .. 8 reduce(add s) { s += x[i]; } y[v] = t + s; }",
+    HEAD BODY "let t = b[v]; if t > 40 { return; } let low = grid_min(t); z[v] = low; }",
     /* Values that share memory: lives that come back, types of two widths. */
     HEAD BODY "var u32 t = b[7 - v]; grid_barrier; b[v] = v; grid_barrier; z[v] = t; let u = b[7 - v]; grid_barrier; "
               "b[v] = 2 * v; grid_barrier; y[v] = u; t = b[7 - v]; let w = b[v] * 3; grid_barrier; b[v] = 0; "
