@@ -328,8 +328,10 @@ static bool list_entries(int folder, found_entry **list, size_t *count) {
         }
         found_entry *entry = &(*list)[(*count)++];
         (void)snprintf(entry->name, sizeof entry->name, "%s", item->d_name);
-        bool is_ahead = about.st_mtime > time(NULL) && is_older(&about, STRAY_SECONDS);
-        entry->time = is_ahead ? (struct timespec){0} : about.st_mtim;
+        entry->time = about.st_mtim;
+        if (about.st_mtime > time(NULL) && is_older(&about, STRAY_SECONDS)) {
+            entry->time = (struct timespec){0};
+        }
         entry->bytes = about.st_size > 0 ? (uint64_t)about.st_size : 0;
     }
     (void)closedir(stream);

@@ -24,8 +24,12 @@ void gf_span_line_column(gf_span span, uint32_t *line, uint32_t *column) {
     }
     size_t offset = span.offset < span.source->length ? span.offset : span.source->length;
     const char *text = span.source->text, *end = text + offset;
-    size_t step = span.source->marks == NULL ? 0 : offset / GF_SOURCE_STEP;
-    gf_source_mark start = span.source->marks == NULL ? (gf_source_mark){.line = 1} : span.source->marks[step];
+    gf_source_mark start = {.line = 1};
+    size_t step = 0;
+    if (span.source->marks != NULL) {
+        step = offset / GF_SOURCE_STEP;
+        start = span.source->marks[step];
+    }
     const char *begin = text + start.line_offset;
     for (const char *at = text + step * GF_SOURCE_STEP; at < end;) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));

@@ -223,10 +223,38 @@ static int open_temporary(gf_file_writer *writer, gf_diags *diags) {
     return -1;
 }
 
+/* Nothing can take the place of a device or a pipe: what is written goes there. A pipe that nobody reads is refused. */
+static bool begin_there(gf_file_writer *writer, const char *path, gf_diags *diags) {
+    writer->path = gf_strdup(path);
+    if (writer->path == NULL) {
+        return gf_fail_memory(diags);
+    }
+    writer->file = open_file(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    int flags = writer->file < 0 ? -1 : fcntl(writer->file, F_GETFL);
+    if (flags < 0 || fcntl(writer->file, F_SETFL, flags & ~O_NONBLOCK) < 0) {
+        int error = errno;
+        if (writer->file >= 0) {
+            (void)close(writer->file);
+        }
+        forget(writer);
+        return error == ENXIO
+                   ? gf_fail(diags, GF_CODE_FILE_OPEN, GF_NO_SPAN, "cannot write '%s': nobody reads it", path)
+                   : fail_system(diags, GF_CODE_FILE_OPEN, "write", path, error);
+    }
+    return true;
+}
+
+static bool is_written_to(mode_t mode) {
+    return S_ISCHR(mode) || S_ISFIFO(mode);
+}
+
 bool gf_file_begin(gf_file_writer *writer, const char *path, gf_diags *diags) {
     *writer = (gf_file_writer){.file = -1, .noted = -1};
     struct stat about;
     bool exists = stat(path, &about) == 0;
+    if (exists && is_written_to(about.st_mode)) {
+        return begin_there(writer, path, diags);
+    }
     if (exists && !S_ISREG(about.st_mode)) {
         return gf_fail(diags, GF_CODE_FILE_KIND, GF_NO_SPAN, "cannot write '%s': it is %s", path,
                        kind_name(about.st_mode));
@@ -262,17 +290,23 @@ void gf_file_put(gf_file_writer *writer, const void *data, size_t size) {
     }
 }
 
+static void remove_temporary(const gf_file_writer *writer) {
+    if (writer->temporary != NULL) {
+        (void)unlink(writer->temporary);
+    }
+}
+
 bool gf_file_commit(gf_file_writer *writer, gf_diags *diags) {
     int error = writer->error;
     /* Some file systems say only here that the disk is full. After EINTR the file is closed all the same. */
     if (close(writer->file) != 0 && errno != EINTR && error == 0) {
         error = errno;
     }
-    if (error == 0 && rename(writer->temporary, writer->path) != 0) {
+    if (error == 0 && writer->temporary != NULL && rename(writer->temporary, writer->path) != 0) {
         error = errno;
     }
     if (error != 0) {
-        (void)unlink(writer->temporary);
+        remove_temporary(writer);
         fail_system(diags, GF_CODE_FILE_WRITE, "write", writer->path, error);
     }
     forget(writer);
@@ -281,12 +315,16 @@ bool gf_file_commit(gf_file_writer *writer, gf_diags *diags) {
 
 void gf_file_discard(gf_file_writer *writer) {
     (void)close(writer->file);
-    (void)unlink(writer->temporary);
+    remove_temporary(writer);
     forget(writer);
 }
 
 bool gf_file_check(const char *path, gf_diags *diags) {
     gf_file_writer writer;
+    struct stat about;
+    if (stat(path, &about) == 0 && is_written_to(about.st_mode)) { /* a pipe's reader takes a close for the end */
+        return access(path, W_OK) == 0 || fail_system(diags, GF_CODE_FILE_OPEN, "write", path, errno);
+    }
     if (!gf_file_begin(&writer, path, diags)) {
         return false;
     }

@@ -17,12 +17,12 @@ void gf_file_free(gf_file *file);
 
 /* A file being written. It appears under its name as a whole at the commit, or not at all: until then the bytes are in
  * another file of the same folder. An existing file keeps its permissions; of a symbolic link the target is replaced.
- */
+ * A device (/dev/null) or a pipe takes the bytes as they come. */
 typedef struct gf_file_writer {
     int file;
     int noted;       /* the number of the temporary one (base/temporary.h) */
     char *path;      /* where it goes */
-    char *temporary; /* where it is */
+    char *temporary; /* where it is; NULL: there already, which is no regular file */
     int error;       /* errno of the first write that failed; later ones do nothing */
 } gf_file_writer;
 

@@ -43,8 +43,21 @@ static const gf_symbol *size_register(const segmenter *s, const gf_expr *expr) {
     return expr->builtin <= GF_BUILTIN_SPACE ? s->split->sizes[expr->builtin][expr->axis] : NULL;
 }
 
+/* A length is of the type of the size that is declared, and that may be a register now where it was an expression. */
+static const gf_expr *length_as_declared(const segmenter *s, const gf_expr *expr) {
+    const gf_expr *size = expr->ref.symbol->size;
+    if (size == NULL || size->type == expr->type || size->type != GF_TYPE_U64)
+        return expr;
+    gf_expr *length = gf_new(s->arena, gf_expr);
+    *length = *expr;
+    length->type = size->type;
+    return gf_make_cast(s->arena, expr->type, length);
+}
+
 static const gf_expr *size_to_register(void *user, const gf_expr *expr) {
     segmenter *s = user;
+    if (expr->kind == GF_EXPR_LEN)
+        return length_as_declared(s, expr);
     const gf_symbol *size = size_register(s, expr);
     return size == NULL ? expr : gf_make_name(s->arena, s->clone_of[size->id]);
 }

@@ -192,6 +192,23 @@ def standard_output(at):
 
 
 @test
+def devices_and_pipes(at):
+    """They take results as they come; nothing takes their place, and a pipe without a reader is not waited for."""
+    fill(at)
+    emit = ["emit", "long.gf", "--target", "ptx", "-o"]
+    same(at.run(*emit, "/dev/null")[0], 0)
+    at.fails_and_leaves(4, *emit, "/dev/full", says="no space")
+    os.mkfifo(at.path("pipe"))
+    os.chmod(at.path("pipe"), 0o666)
+    at.fails_and_leaves(4, *emit, "pipe", says="nobody reads it")
+    process = subprocess.Popen(["cat", at.path("pipe")], stdout=subprocess.PIPE)
+    reader = os.open(at.path("pipe"), os.O_WRONLY)  # so that cat has begun
+    same(at.run(*emit, "pipe")[0], 0)
+    os.close(reader)
+    assert b".entry" in process.communicate(timeout=60)[0]
+
+
+@test
 def other_standard_streams(at):
     """Without standard error or input all is done as with them; nothing that is said lands in a file of results."""
     fill(at)
