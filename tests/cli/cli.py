@@ -399,7 +399,8 @@ def interrupt(at):
     at.write("f.gf", FOREVER)
     for strategy in ("native", "resident", "host"):
         process = subprocess.Popen([BINARY, "run", "f.gf", "--out", "y=y.npy", "--strategy", strategy], cwd=at.folder,
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         time.sleep(0.5)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=LIMIT)

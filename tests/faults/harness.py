@@ -3,6 +3,7 @@ folder looked like before."""
 import hashlib
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -75,6 +76,7 @@ class Place:
 
     def start(self, *args, before=None, environment=None, **more):
         def prepare():
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # ignored where the tests run in the background of a shell
             if before is not None:
                 before()
             if os.geteuid() == 0:
