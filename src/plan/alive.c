@@ -1,6 +1,7 @@
 /* Takes returns out of the lines of a segment, so that every lane reaches its end: a flag says whether the invocation
  * still lives, and what it would not have executed is guarded by it. Barriers, uniform control and values of the
- * workgroup ignore the flag, as the language says. */
+ * workgroup ignore the flag, as the language says. A return that the workgroup takes together stays: nobody is left who
+ * could look at its arrays. */
 #include "ir/eval.h"
 #include "plan/split.h"
 
@@ -49,55 +50,11 @@ static const gf_block *guard_block(guard *g, const gf_block *block, bool maybe_g
     return gf_make_block(g->split->arena, out.items, out.count);
 }
 
-static bool find_common_return(void *user, const gf_stmt *stmt) {
-    bool *found = user;
-    *found |= stmt->kind == GF_STMT_RETURN && stmt->level >= GF_LEVEL_GROUP;
-    return true;
-}
-
-static bool holds_common_return(const gf_stmt *stmt) {
-    bool found = false;
-    const gf_visitor visitor = {.user = &found, .stmt = find_common_return};
-    gf_visit_stmt(&visitor, stmt);
-    return found;
-}
-
-static const gf_stmt *at_group_level(const guard *g, const gf_stmt *stmt) {
-    gf_stmt *copy = gf_arena_copy(g->split->arena, stmt, sizeof *stmt);
-    copy->level = GF_LEVEL_GROUP;
-    return copy;
-}
-
-/* The body of a loop of the workgroup which begins by leaving the loop once all have returned: a return that they take
- * together may be its only end. */
-static const gf_block *leave_together(guard *g, const gf_block *body) {
-    gf_split *split = g->split;
-    gf_arena *arena = split->arena;
-    const char *name = gf_split_fresh_name(split, "gf_", gf_arena_format(arena, "some_%u", split->symbol_count));
-    gf_symbol *some = gf_make_symbol(arena, GF_SYMBOL_LET, name, GF_TYPE_BOOL, split->symbol_count++);
-    some->uniform = some->declared = GF_LEVEL_GROUP;
-    const gf_expr **args = gf_new_array(arena, const gf_expr *, 1);
-    args[0] = is_live(g);
-    gf_expr *any = gf_new(arena, gf_expr);
-    *any = (gf_expr){.kind = GF_EXPR_CROSS,
-                     .type = GF_TYPE_BOOL,
-                     .level = GF_LEVEL_GROUP,
-                     .cross = GF_CROSS_ANY,
-                     .args = args,
-                     .arg_count = 1};
-    const gf_stmt *leave = at_group_level(g, gf_make_simple(arena, GF_STMT_BREAK));
-    const gf_expr *none = gf_make_op1(arena, GF_OP_NOT, gf_make_name(arena, some));
-    const gf_stmt **items = gf_new_array(arena, const gf_stmt *, body->count + 2);
-    items[0] = at_group_level(g, gf_make_let(arena, some, any));
-    items[1] = at_group_level(g, gf_make_if(arena, none, one(g, leave), NULL));
-    for (size_t i = 0; i < body->count; i++)
-        items[i + 2] = body->items[i];
-    return gf_make_block(arena, items, body->count + 2);
-}
-
 /* The statement with its returns replaced, blocks inside guarded. */
 static const gf_stmt *take_out(guard *g, const gf_stmt *stmt, bool maybe_gone) {
     gf_arena *arena = g->split->arena;
+    if (stmt->kind == GF_STMT_RETURN && stmt->level >= GF_LEVEL_GROUP)
+        return stmt;
     if (stmt->kind == GF_STMT_RETURN)
         return gf_make_assign(arena, g->live, gf_make_literal(arena, GF_TYPE_BOOL, 0));
     if (stmt->body == NULL || !(gf_holds_return(stmt) || maybe_gone))
@@ -109,8 +66,6 @@ static const gf_stmt *take_out(guard *g, const gf_stmt *stmt, bool maybe_gone) {
     gf_stmt *copy = gf_arena_copy(arena, stmt, sizeof *stmt);
     copy->body = guard_block(g, stmt->body, gone_before);
     copy->otherwise = guard_block(g, stmt->otherwise, maybe_gone);
-    if (loops && !plain_loop && holds_common_return(stmt))
-        copy->body = leave_together(g, copy->body);
     if (plain_loop && gf_holds_return(stmt)) {
         /* Leave the loop with the invocation: checked at the end of each turn, and `continue` may not pass it by, so
          * the check stands at the top as well. */
@@ -218,4 +173,48 @@ bool *gf_split_guard_returns(gf_split *split, const gf_symbol *live, gf_line_lis
     }
     *lines = out;
     return g.as_var;
+}
+
+/* ---- workgroups of which nobody is left ---- */
+
+static bool find_group_construct(void *user, const gf_stmt *stmt) {
+    bool *found = user;
+    *found |= stmt->body != NULL && stmt->level == GF_LEVEL_GROUP;
+    return true;
+}
+
+bool gf_split_controls_group(const gf_line_list *lines) {
+    bool found = false;
+    const gf_visitor visitor = {.user = &found, .stmt = find_group_construct};
+    for (size_t i = 0; i < lines->count; i++)
+        gf_visit_stmt(&visitor, lines->items[i].stmt);
+    return found;
+}
+
+static const gf_stmt *at_group_level(gf_arena *arena, const gf_stmt *stmt) {
+    gf_stmt *copy = gf_arena_copy(arena, stmt, sizeof *stmt);
+    copy->level = GF_LEVEL_GROUP;
+    return copy;
+}
+
+void gf_split_return_together(gf_split *split, gf_line_list *out) {
+    gf_arena *arena = split->arena;
+    gf_symbol *some = gf_make_symbol(arena, GF_SYMBOL_LET, gf_split_fresh_name(split, "gf_", "some"), GF_TYPE_BOOL,
+                                     split->symbol_count++);
+    some->uniform = some->declared = GF_LEVEL_GROUP;
+    const gf_expr **args = gf_new_array(arena, const gf_expr *, 1);
+    args[0] = gf_make_literal(arena, GF_TYPE_BOOL, 1);
+    gf_expr *any = gf_new(arena, gf_expr);
+    *any = (gf_expr){.kind = GF_EXPR_CROSS,
+                     .type = GF_TYPE_BOOL,
+                     .level = GF_LEVEL_GROUP,
+                     .cross = GF_CROSS_ANY,
+                     .args = args,
+                     .arg_count = 1};
+    const gf_stmt **leave = gf_new_array(arena, const gf_stmt *, 1);
+    leave[0] = at_group_level(arena, gf_make_simple(arena, GF_STMT_RETURN));
+    const gf_expr *none = gf_make_op1(arena, GF_OP_NOT, gf_make_name(arena, some));
+    gf_push(arena, out, ((gf_line){.stmt = at_group_level(arena, gf_make_let(arena, some, any))}));
+    gf_push(arena, out,
+            ((gf_line){.stmt = at_group_level(arena, gf_make_if(arena, none, gf_make_block(arena, leave, 1), NULL))}));
 }

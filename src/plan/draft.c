@@ -167,6 +167,18 @@ static void close_needs(need_search *search, const gf_fates *fates) {
             gf_visit_expr(&visitor, fates->values[c].again);
 }
 
+/* Whether a workgroup whose invocations have all returned would still do something here that needs right values: take
+ * control together, or compute from a value that it carries. None of them has saved one, and where they returned
+ * together the control itself has ended. */
+static bool needs_somebody(const drafter *d, const bool *restored) {
+    if (d->split->level != GF_LEVEL_GRID)
+        return false;
+    bool needs = gf_split_controls_group(&d->draft->piece->lines);
+    for (size_t c = 0; c < d->live->candidate_count; c++)
+        needs |= restored[c] && d->live->candidates[c]->uniform == GF_LEVEL_GROUP && !d->fates->values[c].recompute;
+    return needs;
+}
+
 /* Recomputed and carried values, each after those that it names. Whoever has returned leaves before anything carried is
  * looked at: its slots hold nothing. */
 static void restore_values(drafter *d) {
@@ -196,6 +208,8 @@ static void restore_values(drafter *d) {
                 gf_make_if(split->arena, returns->conditions[i],
                            block_of(split, gf_make_simple(split->arena, GF_STMT_RETURN), NULL), NULL),
                 NULL);
+    if (returns->any && returns->checks[d->draft->flow] && needs_somebody(d, rest.needed))
+        gf_split_return_together(split, &d->out);
     for (size_t c = 0; c < count; c++)
         if (rest.needed[c] && !first.needed[c])
             restore_value(d, c);

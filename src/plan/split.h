@@ -340,6 +340,10 @@ bool gf_split_draft_uses(gf_split *split, gf_draft *draft, const gf_line_list *l
  * what follows is guarded by it, barriers and values of the workgroup apart. Gives, by symbol id of the tree, which
  * `let` has become a variable. */
 bool *gf_split_guard_returns(gf_split *split, const gf_symbol *live, gf_line_list *lines);
+/* Whether a workgroup takes control together somewhere in these lines. */
+bool gf_split_controls_group(const gf_line_list *lines);
+/* Appends: a workgroup of which nobody is left returns as a whole. */
+void gf_split_return_together(gf_split *split, gf_line_list *out);
 /* u64: how many turns a forall has, without wrap. */
 const gf_expr *gf_forall_width(gf_split *split, const gf_stmt *forall);
 /* roles.c: fills and roles. */
