@@ -96,6 +96,9 @@ bool gf_cli_print(gf_str *text, gf_diags *diags) {
 }
 
 bool gf_cli_write(const char *path, gf_str *text, gf_diags *diags) {
+    if (strcmp(path, "-") == 0) {
+        return gf_cli_print(text, diags);
+    }
     gf_file_writer writer;
     bool done = !text->failed || gf_fail_memory(diags);
     done = done && gf_file_begin(&writer, path, diags);
@@ -105,6 +108,10 @@ bool gf_cli_write(const char *path, gf_str *text, gf_diags *diags) {
     }
     gf_str_free(text);
     return done;
+}
+
+bool gf_cli_write_check(const char *path, gf_diags *diags) {
+    return path == NULL || strcmp(path, "-") == 0 || gf_file_check(path, diags);
 }
 
 const char *gf_cli_nearest(const char *name, const char *const *names, size_t count) {

@@ -32,9 +32,11 @@ int gf_cli_status(const gf_diags *diags, bool accepted);
 bool gf_cli_colour(void);
 /* Everything that was written to standard output has arrived; an error (of a file) where it has not. */
 bool gf_cli_flush(gf_diags *diags);
-/* An open string builder to standard output or into a file; frees it. */
+/* An open string builder to standard output or into a file (`-`: standard output); frees it. */
 bool gf_cli_print(gf_str *text, gf_diags *diags);
 bool gf_cli_write(const char *path, gf_str *text, gf_diags *diags);
+/* Whether such a file could be begun now; NULL is none. */
+bool gf_cli_write_check(const char *path, gf_diags *diags);
 /* The name among `names` that is nearest to `name`, for "did you mean"; NULL where none is near. */
 const char *gf_cli_nearest(const char *name, const char *const *names, size_t count);
 

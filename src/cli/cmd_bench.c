@@ -374,8 +374,7 @@ static void run(bench *at, gf_diags *diags) {
     }
     complete(at);
     /* What cannot be written is better known now than hours later. */
-    bool done =
-        (at->out == NULL || gf_file_check(at->out, diags)) && (at->svg == NULL || gf_file_check(at->svg, diags));
+    bool done = gf_cli_write_check(at->out, diags) && gf_cli_write_check(at->svg, diags);
     done = done && show(at, gf_bench_put_head, diags);
     for (size_t i = 0; done && i < at->count; i++) {
         if (at->limit_seconds > 0 && gf_clock_seconds() > begin + at->limit_seconds) {

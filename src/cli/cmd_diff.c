@@ -184,18 +184,29 @@ static void compare_with(comparison *at, gf_device *device, gf_strategy strategy
     gf_diags_destroy(own);
 }
 
-static void compare_all(comparison *at, gf_diags *diags) {
+static void compare_on(comparison *at, gf_device *device, gf_diags *diags) {
     static const gf_strategy strategies[] = {GF_STRATEGY_NATIVE, GF_STRATEGY_PERSISTENT, GF_STRATEGY_RESIDENT,
                                              GF_STRATEGY_HOST};
-    for (size_t d = 0; gf_device_kind(d) != NULL; d++) {
-        gf_device *device = gf_device_open_with(gf_device_kind(d), &at->options.how, NULL);
-        for (size_t s = 0; device != NULL && s < sizeof strategies / sizeof strategies[0]; s++) {
-            bool is_reference = strcmp(gf_device_name(device), "interp") == 0 && strategies[s] == GF_STRATEGY_NATIVE;
-            if (!is_reference && gf_cli_signal() == 0) {
-                compare_with(at, device, strategies[s], diags);
-            }
+    gf_strategy asked = at->options.strategy;
+    for (size_t s = 0; device != NULL && s < sizeof strategies / sizeof strategies[0]; s++) {
+        bool is_reference = strcmp(gf_device_name(device), "interp") == 0 && strategies[s] == GF_STRATEGY_NATIVE;
+        bool is_asked = asked == GF_STRATEGY_AUTO || asked == strategies[s];
+        if (!is_reference && is_asked && gf_cli_signal() == 0) {
+            compare_with(at, device, strategies[s], diags);
         }
-        gf_device_destroy(device);
+    }
+    gf_device_destroy(device);
+}
+
+/* On every device there is, or on the one that is asked for. */
+static void compare_all(comparison *at, gf_diags *diags) {
+    const char *asked = at->options.device;
+    if (asked != NULL && strcmp(asked, "auto") != 0) {
+        compare_on(at, gf_device_open_with(asked, &at->options.how, diags), diags);
+        return;
+    }
+    for (size_t d = 0; gf_device_kind(d) != NULL; d++) {
+        compare_on(at, gf_device_open_with(gf_device_kind(d), &at->options.how, NULL), diags);
     }
 }
 

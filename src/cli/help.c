@@ -46,7 +46,7 @@ static const struct {
 } pages[] = {
     {"run", "gridfence run FILE.gf [OPTIONS]\n\nCompiles, binds, runs and hands back. FILE may be - for standard "
             "input.\n\n" BINDING_OPTIONS RUN_OPTIONS "\nExamples\n"
-            "  gridfence run bfs.gf --csr row,col,n=graph.mtx --set source=0 --out level=-\n"
+            "  gridfence run levels.gf --csr row,col,n=graph.mtx --set source=0 --out level=-\n"
             "  gridfence run scan.gf --set n=8 --in x=iota --out y=y.npy --strategy host --time\n"
             "\nCtrl-C ends the run at its next barrier: nothing is handed back, exit status 130.\n"},
     {"diff",
@@ -54,7 +54,9 @@ static const struct {
      "for byte, with the\ninterpreter's. Of order-free programs the passes too. Exit status: 0 all the same, 70 an "
      "order-free program differs\n(our fault), 6 another one does (the lines that depend on order are "
      "named).\n\n" BINDING_OPTIONS RUN_OPTIONS "  --tolerate-order        exit status 0 where results depend on order\n"
-     "\nExample\n  gridfence diff bfs.gf --csr row,col,n=graph.mtx --set source=0\n"},
+     "\n--device and --strategy leave out all others but the reference. --time, --explain, --trace, --repeat and\n"
+     "--quiet have no effect here.\n"
+     "\nExample\n  gridfence diff levels.gf --csr row,col,n=graph.mtx --set source=0\n"},
     {"plan", "gridfence plan FILE.gf [OPTIONS]\n\nShows the segments, their buffers and roles, the values that cross a "
              "barrier, bytes, and the barriers dropped.\nWhat is given of params and buffers makes its figures "
              "exact.\n\n" BINDING_OPTIONS

@@ -7,16 +7,13 @@
 /* What cannot be written is better known before a long run than behind it. */
 static bool check_file(const gf_cli_options *options, size_t index, gf_diags *diags) {
     const gf_cli_pair *output = &options->outputs.items[index];
-    if (strcmp(output->text, "-") == 0) {
-        return true;
-    }
     for (size_t i = 0; i < index; i++) {
-        if (strcmp(options->outputs.items[i].text, output->text) == 0) {
+        if (strcmp(output->text, "-") != 0 && strcmp(options->outputs.items[i].text, output->text) == 0) {
             return gf_fail(diags, GF_CODE_USAGE, GF_NO_SPAN, "`%s` and `%s` would both be written to '%s'",
                            options->outputs.items[i].name, output->name, output->text);
         }
     }
-    return gf_file_check(output->text, diags);
+    return gf_cli_write_check(output->text, diags);
 }
 
 bool gf_cli_outputs_check(const gf_cli_data *data, const gf_cli_options *options, gf_diags *diags) {
@@ -27,7 +24,7 @@ bool gf_cli_outputs_check(const gf_cli_data *data, const gf_cli_options *options
         fine = gf_cli_find_buffer(data, "out", output->name, GF_CLI_WANT_OUTPUT, &place, diags) && fine;
         fine = gf_sink_check(output->name, output->text, diags) && check_file(options, i, diags) && fine;
     }
-    return (options->trace == NULL || gf_file_check(options->trace, diags)) && fine;
+    return gf_cli_write_check(options->trace, diags) && fine;
 }
 
 bool gf_cli_outputs_write(const gf_cli_data *data, const gf_cli_options *options, gf_diags *diags) {

@@ -562,6 +562,13 @@ def diff_command(at):
     same((len([row for row in rows[1:] if row[4] == "same"]), out.count("not here")), (ways, 4 * len(DEVICES) - 1 - ways))
     same(at.good("diff", "s.gf", "--set", "n=3", "--out", "y=-")[0].splitlines()[0], "y: 2 1 0")
     at.good("diff", "g.gf", "--in", "a=0", "--keep-barriers")
+    rows = at.good("diff", "s.gf", "--set", "n=9", "--device", "interp", "--strategy", "host")[0].splitlines()
+    same([row.split()[:2] for row in rows[1:]], [["interp", "native"], ["interp", "host"]])
+    at.fails(3, "diff", "s.gf", "--set", "n=9", "--device", "vulkan", says="vulkan")
+    before = os.listdir(at.folder)
+    assert "<svg" in at.good("plan", "s.gf", "--svg", "-")[0]
+    assert "entry" in at.good("emit", "s.gf", "--target", "ptx", "-o", "-")[0]
+    same(os.listdir(at.folder), before)
     data = json.loads(at.good("diff", "s.gf", "--set", "n=3", "--out", "y=-", "--json")[0])
     same((data["status"], data["order_free"], data["differences"], data["outputs"]), (0, True, 0, {"y": [2, 1, 0]}))
     same([(run["strategy"], run["passes"], run["converged"]) for run in data["runs"]
