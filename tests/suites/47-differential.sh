@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Programs that once showed a difference, then random ones, each run as it stands and by its plan in several forms: the
 # same bytes everywhere; those that depend on order or race are named. DIFFERENTIAL_SECONDS says for how long at most
-# (default 75, and 20000 programs), or DIFFERENTIAL_COUNT how many, DIFFERENTIAL_SEED from which seed.
+# (default 45, and 20000 programs), or DIFFERENTIAL_COUNT how many, DIFFERENTIAL_SEED from which seed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
-limit=(--seconds "${DIFFERENTIAL_SECONDS:-75}")
+limit=(--seconds "${DIFFERENTIAL_SECONDS:-45}")
 [ -n "${DIFFERENTIAL_SECONDS:-}" ] || limit+=(--count 20000)
 [ -z "${DIFFERENTIAL_COUNT:-}" ] || limit=(--count "$DIFFERENTIAL_COUNT")
 tool=${GF_BUILD:-build}/tests/differential

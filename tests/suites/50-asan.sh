@@ -17,6 +17,9 @@ export FAULTS_SPARSE=17 FAULTS_RUNS=300
 count tests/runner/ctest.py build-asan -E ^faults_stopping
 # Each program natively, by its plan and after fmt; those made to be long are left to the plain build.
 if [ -x build-asan/gridfence ]; then
-    count /usr/bin/python3 tests/runner/golden.py --quick --bin build-asan/gridfence programs tests/conform tests/golden/run
+    golden=(/usr/bin/python3 tests/runner/golden.py --quick --bin build-asan/gridfence)
+    count "${golden[@]}" programs tests/conform
+    # Compiling takes the time, and compiled code is not watched: the rest on the interpreter alone.
+    count "${golden[@]}" --device interp tests/golden/run
 fi
 close_suite

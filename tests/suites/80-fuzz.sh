@@ -1,6 +1,6 @@
 #!/bin/bash
 # Each fuzz target for FUZZ_SECONDS from its corpus, two at a time; or the targets named. Unless it is set, all of them
-# together take two minutes.
+# together take a minute and a half.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/suites/lib.sh
 work=$(mktemp -d)
@@ -21,7 +21,7 @@ if ! { cmake --preset fuzz && cmake --build build-fuzz -j "${JOBS:-2}" --target 
 fi
 rm -f build-fuzz.log
 
-seconds=${FUZZ_SECONDS:-$((240 / $(echo "$targets" | wc -w)))}
+seconds=${FUZZ_SECONDS:-$((180 / $(echo "$targets" | wc -w)))}
 
 # What it finds anew goes to a scratch folder; what makes it fail is kept in build-fuzz/.
 # shellcheck disable=SC2317 # called by xargs
