@@ -76,7 +76,8 @@ class Place:
 
     def start(self, *args, before=None, environment=None, **more):
         def prepare():
-            signal.signal(signal.SIGINT, signal.SIG_DFL)  # ignored where the tests run in the background of a shell
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                signal.signal(number, signal.SIG_DFL)  # a shell's background or nohup may have them ignored
             if before is not None:
                 before()
             if os.geteuid() == 0:
