@@ -157,26 +157,30 @@ static gf_kernel *make_kernel(gf_device *device, loaded *program, const mode *ho
 
 /* ---- what is the same ---- */
 
-/* What all invocations compute alike is done by the grid, or by each of them, of which the first is named. */
+/* What all invocations compute alike is done by the grid, by each workgroup, or by each of them, of which the first is
+ * named. */
 static const char *behind_who(const char *message) {
-    const char *who = strstr(message, ": invocation ");
-    who = who != NULL ? who : strstr(message, ": workgroup ");
-    const char *rest = who != NULL ? strstr(who, " is at ") : NULL;
-    return rest != NULL || who == NULL ? rest : strstr(who, " divides ");
+    static const char *const who[] = {": invocation ", ": workgroup ", ": the grid "};
+    for (size_t i = 0; i < sizeof who / sizeof who[0]; i++) {
+        const char *at = strstr(message, who[i]);
+        const char *rest = at != NULL ? strstr(at, " is at ") : NULL;
+        rest = rest == NULL && at != NULL ? strstr(at, " divides ") : rest;
+        if (rest != NULL) {
+            return rest;
+        }
+    }
+    return NULL;
 }
 
 static bool is_same_message(const char *a, const char *b) {
-    size_t code = strlen("GF0000 line ");
-    if (strcmp(a, b) == 0) {
-        return true;
-    }
-    const char *grid = strstr(a, ": the grid ");
-    const char *first = behind_who(b);
-    if (grid == NULL || first == NULL) {
-        grid = strstr(b, ": the grid ");
-        first = behind_who(a);
-    }
-    return grid != NULL && first != NULL && strncmp(a, b, code) == 0 && strcmp(grid + strlen(": the grid"), first) == 0;
+    const char *left = behind_who(a), *right = behind_who(b);
+    return strcmp(a, b) == 0 ||
+           (left != NULL && right != NULL && strcmp(left, right) == 0 && strncmp(a, b, strcspn(a, ":") + 1) == 0);
+}
+
+/* The grid or a workgroup, for all its invocations at once. */
+static bool is_by_many(const outcome *fault) {
+    return strstr(fault->message, ": the grid ") != NULL || strstr(fault->message, ": workgroup ") != NULL;
 }
 
 static bool note_forall(void *user, const gf_stmt *stmt) {
@@ -272,8 +276,10 @@ static bool compare(const outcome *truth, const outcome *other, const loaded *pr
     if (how->plan.workgroup && !truth->ok && !other->ok) {
         return true;
     }
-    /* The plan computes for the grid, by rule, what without a plan nobody computes who has returned. */
-    if (how->checked && truth->ok && strstr(other->message, ": the grid ") != NULL) {
+    /* What is computed for many at once, although all of them have returned: the grid's by the plan, which rule it is,
+     * the grid's and a workgroup's without a plan. */
+    if (how->checked &&
+        ((truth->ok && strstr(other->message, ": the grid ") != NULL) || (other->ok && is_by_many(truth)))) {
         return true;
     }
     if (truth->ok != other->ok) {
