@@ -15,9 +15,9 @@ fixed=()
 if setarch -R true 2>/dev/null; then
     fixed=(setarch -R)
 fi
-# Memory that runs out and devices that fail are no matter of threads.
+# What has one thread only is no matter of it: memory that runs out, devices that fail, texts, checks, plans.
 export FAULTS_ROUNDS=1 FAULTS_RUNS=300 FAULTS_NO_GPU=1
-count "${fixed[@]}" tests/runner/ctest.py build-tsan -E '^faults_(memory|devices)'
+count "${fixed[@]}" tests/runner/ctest.py build-tsan -E '^faults_(memory|devices)|^unit_(text|ir|check|plan|io|interp|emit)_'
 if [ -x build-tsan/gridfence ]; then
     count "${fixed[@]}" /usr/bin/python3 tests/runner/golden.py --quick --bin build-tsan/gridfence programs
 fi
