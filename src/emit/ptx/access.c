@@ -343,10 +343,6 @@ void gf_ptx_emit_store(gf_ptx_emit *e, const gf_stmt *stmt) {
 
 /* ---- copy_async: done where it stands, which is any time up to the wait ---- */
 
-static gf_pv choose(gf_ptx_emit *e, gf_pv condition, gf_pv a, gf_pv b) {
-    return gf_ptx_op(&e->p, GF_OP_SELECT, GF_TYPE_U64, GF_TYPE_NONE, condition, a, b);
-}
-
 static gf_pv is_negative(gf_ptx_emit *e, gf_pv v) {
     v.type = GF_TYPE_I64;
     return operate(e, GF_OP_LT, GF_TYPE_I64, v, gf_ptx_constant(GF_TYPE_I64, 0));
@@ -363,7 +359,7 @@ static void record_copy(gf_ptx_emit *e, const gf_stmt *stmt, const gf_ref *array
     gf_pv bad = operate(e, GF_OP_AND, GF_TYPE_BOOL, some, operate(e, GF_OP_OR, GF_TYPE_BOOL, starts, beyond));
     gf_ptx_site place = {
         .array = array->symbol, .type = at->type, .span = array->span.source != NULL ? array->span : stmt->span};
-    gf_ptx_record(e, bad, GF_PTX_BOUNDS, place, choose(e, starts, index, length), length);
+    gf_ptx_record(e, bad, GF_PTX_BOUNDS, place, gf_ptx_choose(e, starts, index, length), length);
 }
 
 static void copy_one(gf_ptx_emit *e, const gf_stmt *stmt, gf_pv to, gf_pv from) {
@@ -381,7 +377,7 @@ void gf_ptx_emit_copy(gf_ptx_emit *e, const gf_stmt *stmt) {
     gf_pv count = gf_ptx_extend(p, gf_ptx_emit_expr(e, stmt->to));
     to.type = from.type = count.type = GF_TYPE_U64;
     if (gf_type_is_signed(stmt->to->type)) {
-        count = choose(e, is_negative(e, count), word(0), count);
+        count = gf_ptx_choose(e, is_negative(e, count), word(0), count);
     }
     if (e->options.checked) {
         record_copy(e, stmt, &stmt->second, stmt->from, from, count);
@@ -393,10 +389,10 @@ void gf_ptx_emit_copy(gf_ptx_emit *e, const gf_stmt *stmt) {
     gf_pv past = operate(e, GF_OP_GE, GF_TYPE_U64, to, length);
     if (gf_type_is_signed(stmt->index->type)) {
         gf_pv negative = is_negative(e, to);
-        first = choose(e, negative, operate(e, GF_OP_SUB, GF_TYPE_U64, word(0), to), word(0));
+        first = gf_ptx_choose(e, negative, operate(e, GF_OP_SUB, GF_TYPE_U64, word(0), to), word(0));
         past = operate(e, GF_OP_AND, GF_TYPE_BOOL, past, negate(e, negative));
     }
-    last = operate(e, GF_OP_MIN, GF_TYPE_U64, choose(e, past, word(0), last), count);
+    last = operate(e, GF_OP_MIN, GF_TYPE_U64, gf_ptx_choose(e, past, word(0), last), count);
     uint32_t head = gf_ptx_label(p), after = gf_ptx_label(p);
     gf_pv k = gf_ptx_new_value(p, GF_TYPE_U64);
     gf_ptx_move(p, k, first);

@@ -29,10 +29,6 @@ static gf_pv constant_bool(bool value) {
     return gf_ptx_constant(GF_TYPE_BOOL, value);
 }
 
-static gf_pv both(gf_ptx_emit *e, gf_pv a, gf_pv b) {
-    return gf_ptx_op(&e->p, GF_OP_AND, GF_TYPE_BOOL, GF_TYPE_BOOL, a, b, none);
-}
-
 static gf_pv inside(const atomic_use *use) {
     return is_guarded(use) ? use->element.inside : constant_bool(true);
 }
@@ -179,7 +175,7 @@ static gf_pv modify_at_once(gf_ptx_emit *e, const atomic_use *use) {
     gf_pv old = new_old(e, use);
     modify(e, use, inside(use), &old);
     if (use->array->is_tracked) {
-        gf_ptx_note_change(e, both(e, differ(e, use, new_bits(e, use, old), old), inside(use)));
+        gf_ptx_note_change(e, gf_ptx_both(e, differ(e, use, new_bits(e, use, old), old), inside(use)));
     }
     return old;
 }
@@ -192,7 +188,7 @@ static gf_pv look_and_modify(gf_ptx_emit *e, const atomic_use *use) {
     }
     gf_pv old = new_old(e, use);
     load_into(e, use, inside(use), old);
-    gf_pv changes = both(e, differ(e, use, new_bits(e, use, old), old), inside(use));
+    gf_pv changes = gf_ptx_both(e, differ(e, use, new_bits(e, use, old), old), inside(use));
     changes = gf_ptx_register(p, changes);
     modify(e, use, changes, use->used ? &old : NULL);
     if (use->array->is_tracked) {
@@ -206,13 +202,13 @@ static gf_pv compare_exchange(gf_ptx_emit *e, const atomic_use *use) {
     gf_pv old = new_old(e, use), fits = inside(use);
     if (!has_looked(e, use)) {
         load_into(e, use, fits, old);
-        fits = gf_ptx_register(p, both(e, are_equal(e, use, old, use->a), fits));
+        fits = gf_ptx_register(p, gf_ptx_both(e, are_equal(e, use, old, use->a), fits));
     }
     gf_ptx_line(p, "%satom%s.cas.b%u %s, [%s], %s, %s", guard_of(e, fits).text, strength(use), use->width,
                 gf_ptx_spell(old).text, use->element.address, gf_ptx_spell(use->a).text, gf_ptx_spell(use->b).text);
     if (use->array->is_tracked) {
-        gf_pv done = both(e, fits, are_equal(e, use, old, use->a));
-        gf_ptx_note_change(e, both(e, done, differ(e, use, use->a, use->b)));
+        gf_pv done = gf_ptx_both(e, fits, are_equal(e, use, old, use->a));
+        gf_ptx_note_change(e, gf_ptx_both(e, done, differ(e, use, use->a, use->b)));
     }
     return old;
 }
@@ -247,7 +243,7 @@ static gf_pv store_only(gf_ptx_emit *e, const atomic_use *use) {
     if (use->array->is_tracked) {
         gf_pv old = new_old(e, use);
         load_into(e, use, condition, old);
-        condition = gf_ptx_register(&e->p, both(e, differ(e, use, old, use->a), condition));
+        condition = gf_ptx_register(&e->p, gf_ptx_both(e, differ(e, use, old, use->a), condition));
         gf_ptx_note_change(e, condition);
     }
     store_bits(e, use, condition, use->a);

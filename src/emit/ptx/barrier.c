@@ -51,12 +51,6 @@ void gf_ptx_barrier_begin(gf_ptx_emit *e) {
     gf_ptx_sync(e);
 }
 
-static gf_pv special(gf_ptx_emit *e, const char *name) {
-    gf_pv value = gf_ptx_new_value(&e->p, GF_TYPE_U32);
-    gf_ptx_line(&e->p, "mov.u32 %s, %s;", gf_ptx_spell(value).text, name);
-    return value;
-}
-
 /* Thread 0 alone: what this block adds to the votes. */
 static gf_pv own_votes(gf_ptx_walk *walk, bool has_vote, gf_pv any) {
     gf_ptx_emit *e = walk->e;
@@ -110,7 +104,7 @@ static gf_pv arrive_by_groups(gf_ptx_emit *e, gf_pv state, gf_pv root, gf_pv vot
     gf_pv high = gf_ptx_register(&e->p, high_half(e, votes));
     gf_ptx_line(&e->p, "red.relaxed.gpu.global.add.u64 [%s], %s;", gf_ptx_spell(root).text, gf_ptx_spell(high).text);
     gf_ptx_place(&e->p, no_vote);
-    gf_pv group = gf_ptx_do(e, GF_OP_AND, special(e, "%ctaid.x"), gf_ptx_u32(GF_PTX_NODES - 1));
+    gf_pv group = gf_ptx_do(e, GF_OP_AND, gf_ptx_special(e, "%ctaid.x"), gf_ptx_u32(GF_PTX_NODES - 1));
     gf_pv size = gf_ptx_do(e, GF_OP_ADD, gf_ptx_do(e, GF_OP_SUB, blocks, group), gf_ptx_u32(GF_PTX_NODES - 1));
     size = gf_ptx_do(e, GF_OP_DIV, size, gf_ptx_u32(GF_PTX_NODES));
     gf_pv offset = gf_ptx_do(e, GF_OP_MUL, gf_ptx_cast(&e->p, GF_TYPE_U64, group), gf_ptx_u64(GF_PTX_LINE));
@@ -134,7 +128,7 @@ static void thread_zero(gf_ptx_walk *walk, bool has_vote, gf_pv any) {
     gf_pv line = gf_ptx_do(e, GF_OP_MUL, gf_ptx_cast(&e->p, GF_TYPE_U64, parity), gf_ptx_u64(GF_PTX_LINE));
     gf_pv root = gf_ptx_do(e, GF_OP_ADD, gf_ptx_do(e, GF_OP_ADD, state, line), gf_ptx_u64(GF_PTX_STATE_ROOT));
     root = gf_ptx_register(&e->p, root);
-    gf_pv votes = own_votes(walk, has_vote, any), blocks = special(e, "%nctaid.x");
+    gf_pv votes = own_votes(walk, has_vote, any), blocks = gf_ptx_special(e, "%nctaid.x");
     gf_pv high = gf_ptx_new_value(&e->p, GF_TYPE_U32);
     uint32_t flat = gf_ptx_label(&e->p), met = gf_ptx_label(&e->p);
     bool may_be_many = e->options.threads < 512;
@@ -160,7 +154,8 @@ static void thread_zero(gf_ptx_walk *walk, bool has_vote, gf_pv any) {
 /* Meanwhile another warp of block 0 looks whether the host wants an end; the next barrier will tell. Of a block of one
  * warp another thread does. */
 static void look_at_stop(gf_ptx_emit *e, gf_pv tid, uint32_t after) {
-    gf_pv has_warps = gf_ptx_do(e, GF_OP_GT, special(e, "%ntid.x"), gf_ptx_u32(32)), block = special(e, "%ctaid.x");
+    gf_pv has_warps = gf_ptx_do(e, GF_OP_GT, gf_ptx_special(e, "%ntid.x"), gf_ptx_u32(32)),
+          block = gf_ptx_special(e, "%ctaid.x");
     gf_pv who = gf_ptx_op(&e->p, GF_OP_SELECT, GF_TYPE_U32, GF_TYPE_NONE, has_warps, gf_ptx_u32(32), gf_ptx_u32(1));
     gf_pv first = gf_ptx_do(e, GF_OP_NE, tid, who);
     gf_pv others = gf_ptx_do(e, GF_OP_OR, first, gf_ptx_do(e, GF_OP_NE, block, gf_ptx_u32(0)));

@@ -1,6 +1,7 @@
 /* The inside of the PTX emitter: one plan on its way to a PTX text.
  *
  *   value.h value.c op.c divide.c convert.c elementary.c   single operations
+ *   forms.c       what code of many kinds is made of, in a word each
  *   range.c       what values an index can have
  *   access.c      elements of arrays: addresses, bounds, loads, stores, copies
  *   record.c      what an invocation did wrong
@@ -9,11 +10,12 @@
  *   stmt.c        what one invocation executes
  *   rows_find.c rows.c rows_serve.c   loops whose turns threads share
  *   group.c       a workgroup: its plan one level down, as code of a thread block
- *   items.c       the invocations of a segment, shared out over the threads of a grid
+ *   items.c teams.c   the invocations of a segment, shared out over the threads of a grid
  *   fold.c        combining what threads of a block have
  *   reduce.c      reductions of the grid
  *   sums.c        prefix sums of the grid
  *   barrier.c     the grid barrier
+ *   scope.c walk.c   the tree of a plan: what its names stand for, and its nodes
  *   whole.c       the whole plan in one kernel
  *   step.c        the scalar parts of the plan as kernels of one thread block
  *   module.c      all of it
@@ -150,6 +152,17 @@ typedef struct gf_ptx_emit {
     uint32_t line;
     bool is_quiet; /* none now */
 } gf_ptx_emit;
+
+/* ---- forms.c ---- */
+gf_pv gf_ptx_u32(uint64_t value);
+gf_pv gf_ptx_u64(uint64_t value);
+gf_pv gf_ptx_do(gf_ptx_emit *e, gf_op op, gf_pv a, gf_pv b); /* integer operations and comparisons */
+gf_pv gf_ptx_special(gf_ptx_emit *e, const char *name);      /* u32: "%ctaid.x" */
+gf_pv gf_ptx_variable(gf_ptx_emit *e, gf_pv from);           /* a register of its own, which begins as `from` */
+gf_pv gf_ptx_to_u64(gf_ptx_emit *e, gf_pv v);
+gf_pv gf_ptx_to_u32(gf_ptx_emit *e, gf_pv v);
+gf_pv gf_ptx_both(gf_ptx_emit *e, gf_pv a, gf_pv b); /* of bools */
+gf_pv gf_ptx_choose(gf_ptx_emit *e, gf_pv condition, gf_pv a, gf_pv b);
 
 /* ---- access.c ---- */
 gf_ptx_named *gf_ptx_name_of(gf_ptx_emit *e, const gf_symbol *symbol);

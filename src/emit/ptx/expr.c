@@ -5,10 +5,6 @@
 
 static const gf_pv none = {0};
 
-static gf_pv u32(uint64_t value) {
-    return gf_ptx_constant(GF_TYPE_U32, value);
-}
-
 /* ---- which invocation ---- */
 
 static bool is_zero(gf_pv v) {
@@ -30,9 +26,9 @@ static gf_pv linear(gf_ptx_emit *e, gf_type type, const gf_pv id[3], const gf_pv
 gf_pv gf_ptx_linear(gf_ptx_emit *e) {
     gf_pv id[3], size[3];
     for (int axis = 0; axis < 3; axis++) {
-        id[axis] = is_zero(e->gid[axis]) ? u32(0) : e->gid[axis];
+        id[axis] = is_zero(e->gid[axis]) ? gf_ptx_u32(0) : e->gid[axis];
         id[axis] = gf_ptx_extend(&e->p, id[axis]);
-        size[axis] = is_zero(e->space[axis]) ? u32(0) : e->space[axis];
+        size[axis] = is_zero(e->space[axis]) ? gf_ptx_u32(0) : e->space[axis];
         size[axis] = axis < 2 ? gf_ptx_extend(&e->p, size[axis]) : none;
     }
     return linear(e, GF_TYPE_U64, id, size);
@@ -40,13 +36,13 @@ gf_pv gf_ptx_linear(gf_ptx_emit *e) {
 
 static gf_pv of_axes(gf_ptx_emit *e, gf_axis axis, const gf_pv id[3], const gf_pv size[3]) {
     gf_pv value = axis == GF_AXIS_LINEAR ? linear(e, GF_TYPE_U32, id, size) : id[axis];
-    return value.type == GF_TYPE_NONE ? u32(0) : value;
+    return value.type == GF_TYPE_NONE ? gf_ptx_u32(0) : value;
 }
 
 gf_pv gf_ptx_emit_builtin(gf_ptx_emit *e, gf_builtin builtin, gf_axis axis) {
     gf_pv size[3];
     for (int i = 0; i < 3; i++) {
-        size[i] = u32(e->tree->kernel.workgroup[i] > 0 ? e->tree->kernel.workgroup[i] : 1);
+        size[i] = gf_ptx_u32(e->tree->kernel.workgroup[i] > 0 ? e->tree->kernel.workgroup[i] : 1);
     }
     switch (builtin) {
     case GF_BUILTIN_GID:
@@ -58,15 +54,15 @@ gf_pv gf_ptx_emit_builtin(gf_ptx_emit *e, gf_builtin builtin, gf_axis axis) {
     case GF_BUILTIN_GRID_SIZE:
         return e->groups[axis];
     case GF_BUILTIN_GROUP_SIZE:
-        return axis == GF_AXIS_LINEAR ? u32(size[0].bits * size[1].bits * size[2].bits) : size[axis];
+        return axis == GF_AXIS_LINEAR ? gf_ptx_u32(size[0].bits * size[1].bits * size[2].bits) : size[axis];
     case GF_BUILTIN_SPACE:
         return e->space[axis];
     case GF_BUILTIN_RANK:
-        return u32(0);
+        return gf_ptx_u32(0);
     case GF_BUILTIN_RANKS:
         break;
     }
-    return u32(1);
+    return gf_ptx_u32(1);
 }
 
 static bool is_same_for_all(const gf_expr *expr) {

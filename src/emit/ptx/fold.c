@@ -88,20 +88,10 @@ gf_pv gf_ptx_get_shared(gf_ptx_emit *e, gf_type type, gf_pv address, int offset)
     return gf_ptx_from_bits(e, type, bits);
 }
 
-static gf_pv choose(gf_ptx_emit *e, gf_pv condition, gf_pv a, gf_pv b) {
-    return gf_ptx_op(&e->p, GF_OP_SELECT, a.type, GF_TYPE_NONE, condition, a, b);
-}
-
 gf_pv gf_ptx_threads(gf_ptx_emit *e) {
     gf_pv count = gf_ptx_new_value(&e->p, GF_TYPE_U32);
     gf_ptx_line(&e->p, "mov.u32 %s, %%ntid.x;", gf_ptx_spell(count).text);
     return count;
-}
-
-gf_pv gf_ptx_special(gf_ptx_emit *e, const char *name) {
-    gf_pv block = gf_ptx_new_value(&e->p, GF_TYPE_U32);
-    gf_ptx_line(&e->p, "mov.u32 %s, %s;", gf_ptx_spell(block).text, name);
-    return block;
 }
 
 gf_pv gf_ptx_broadcast(gf_ptx_emit *e, gf_pv value) {
@@ -152,7 +142,7 @@ gf_pv gf_ptx_fold_block(gf_ptx_emit *e, gf_combine combine, gf_type type, gf_pv 
     gf_ptx_sync(e);
     gf_pv warps = gf_ptx_do(e, GF_OP_SHR, gf_ptx_do(e, GF_OP_ADD, gf_ptx_threads(e), gf_ptx_u32(31)), gf_ptx_u32(5));
     gf_pv got = gf_ptx_get_shared(e, type, gf_ptx_sync_address(e, GF_PTX_SYNC_WARPS, lane, 8), 0);
-    got = choose(e, gf_ptx_do(e, GF_OP_LT, lane, warps), got, gf_ptx_neutral(combine, type));
+    got = gf_ptx_choose(e, gf_ptx_do(e, GF_OP_LT, lane, warps), got, gf_ptx_neutral(combine, type));
     return fold_warp(e, combine, gf_ptx_register(&e->p, got));
 }
 
@@ -236,7 +226,7 @@ gf_pv gf_ptx_scan_block(gf_ptx_emit *e, gf_type type, gf_pv value, gf_pv *total)
     gf_ptx_line(&e->p, "bar.warp.sync 0xffffffff;");
     for (unsigned by = 1; by < 32; by *= 2) {
         gf_pv from = gf_ptx_shuffled(e, "up", sum, by);
-        from = choose(e, gf_ptx_do(e, GF_OP_GE, lane, gf_ptx_u32(by)), from, zero);
+        from = gf_ptx_choose(e, gf_ptx_do(e, GF_OP_GE, lane, gf_ptx_u32(by)), from, zero);
         gf_ptx_move(&e->p, sum, gf_ptx_do(e, GF_OP_ADD, sum, from));
     }
     uint32_t not_last = gf_ptx_label(&e->p);
@@ -247,8 +237,8 @@ gf_pv gf_ptx_scan_block(gf_ptx_emit *e, gf_type type, gf_pv value, gf_pv *total)
     gf_ptx_sync(e);
     gf_pv warps = gf_ptx_do(e, GF_OP_SHR, gf_ptx_threads(e), gf_ptx_u32(5));
     gf_pv of_warp = gf_ptx_get_shared(e, type, gf_ptx_sync_address(e, GF_PTX_SYNC_WARPS, lane, 8), 0);
-    of_warp = gf_ptx_register(&e->p, choose(e, gf_ptx_do(e, GF_OP_LT, lane, warps), of_warp, zero));
-    gf_pv before = gf_ptx_register(&e->p, choose(e, gf_ptx_do(e, GF_OP_LT, lane, warp), of_warp, zero));
+    of_warp = gf_ptx_register(&e->p, gf_ptx_choose(e, gf_ptx_do(e, GF_OP_LT, lane, warps), of_warp, zero));
+    gf_pv before = gf_ptx_register(&e->p, gf_ptx_choose(e, gf_ptx_do(e, GF_OP_LT, lane, warp), of_warp, zero));
     before = fold_warp(e, GF_COMBINE_ADD, before);
     if (total != NULL) {
         *total = fold_warp(e, GF_COMBINE_ADD, of_warp);

@@ -72,15 +72,21 @@ void gf_ptx_walk_block(gf_ptx_walk *walk, const gf_plan_block *block);
 void gf_ptx_walk_node(gf_ptx_walk *walk, const gf_plan_node *node);
 /* A barrier of the level, if anything asks for one. */
 void gf_ptx_settle(gf_ptx_walk *walk);
-bool gf_ptx_reads_memory(const gf_expr *expr);
 /* The same for all threads of the block; of a condition too. */
 gf_pv gf_ptx_emit_scalar(gf_ptx_walk *walk, const gf_expr *expr);
-/* Names of a segment's program for its body: params and buffers. The emitter is left at them; `saved` brings back. */
+
+/* ---- scope.c ---- */
+bool gf_ptx_reads_memory(const gf_expr *expr);
+/* A buffer of the plan at the present place, for what does `role` with it. */
+const gf_ptx_array *gf_ptx_array_of(gf_ptx_walk *walk, uint32_t buffer, gf_role role);
+/* Names of a segment's program for its body, params and buffers; names of the program for an expression of the tree.
+ * The emitter is left at them; gf_ptx_leave brings back. */
 typedef struct gf_ptx_scope {
     const gf_tree *tree;
     gf_ptx_named *names;
 } gf_ptx_scope;
 gf_ptx_scope gf_ptx_enter(gf_ptx_walk *walk, const gf_segment *segment);
+gf_ptx_scope gf_ptx_enter_plan(gf_ptx_walk *walk, const gf_expr *expr);
 void gf_ptx_leave(gf_ptx_emit *e, gf_ptx_scope scope);
 
 /* ---- group.c ---- */
@@ -120,8 +126,7 @@ gf_pv gf_ptx_shuffled(gf_ptx_emit *e, const char *mode, gf_pv v, unsigned by);
 gf_pv gf_ptx_sync_address(gf_ptx_emit *e, unsigned offset, gf_pv index, unsigned size);
 void gf_ptx_put_shared(gf_ptx_emit *e, gf_pv address, int offset, gf_pv v);
 gf_pv gf_ptx_get_shared(gf_ptx_emit *e, gf_type type, gf_pv address, int offset);
-gf_pv gf_ptx_threads(gf_ptx_emit *e);                   /* u32: of the block, %ntid.x */
-gf_pv gf_ptx_special(gf_ptx_emit *e, const char *name); /* u32: "%ctaid.x" */
+gf_pv gf_ptx_threads(gf_ptx_emit *e); /* u32: of the block, %ntid.x */
 /* Same for all threads: from thread 0. */
 gf_pv gf_ptx_broadcast(gf_ptx_emit *e, gf_pv value);
 void gf_ptx_reduce_grid(gf_ptx_walk *walk, const gf_plan_node *node);
@@ -132,6 +137,9 @@ void gf_ptx_scan_part(gf_ptx_walk *walk, const gf_plan_node *node, bool second);
 void gf_ptx_publish_stage(gf_ptx_walk *walk, const gf_segment *segment);
 /* Writes the result of one block, or workgroup, or team: by the threads where `mine` holds. */
 void gf_ptx_put_result(gf_ptx_walk *walk, uint32_t buffer, gf_pv mine, gf_pv index, gf_pv value);
+
+/* ---- teams.c ---- */
+void gf_ptx_emit_teams(gf_ptx_walk *walk, const gf_segment *segment);
 
 /* ---- items.c ---- */
 void gf_ptx_emit_items(gf_ptx_walk *walk, const gf_segment *segment);
@@ -148,10 +156,5 @@ bool gf_ptx_has_one_axis(const gf_tree *tree);
 /* for (i = thread of the grid; i < count; i += threads of the grid) body; i and count are u64. */
 typedef void gf_ptx_item_fn(gf_ptx_emit *e, gf_pv i, void *context);
 void gf_ptx_emit_each(gf_ptx_emit *e, gf_pv count, gf_ptx_item_fn *body, void *context);
-
-/* ---- small forms (walk.c) ---- */
-gf_pv gf_ptx_u32(uint64_t value);
-gf_pv gf_ptx_u64(uint64_t value);
-gf_pv gf_ptx_do(gf_ptx_emit *e, gf_op op, gf_pv a, gf_pv b); /* integer operations and comparisons */
 
 #endif

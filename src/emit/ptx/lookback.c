@@ -5,40 +5,24 @@
 
 #define ROUNDS 4
 
-static gf_pv op(gf_ptx_emit *e, gf_op o, gf_pv a, gf_pv b) {
-    return gf_ptx_do(e, o, a, b);
-}
-
-static gf_pv choose(gf_ptx_emit *e, gf_pv condition, gf_pv a, gf_pv b) {
-    return gf_ptx_op(&e->p, GF_OP_SELECT, a.type, GF_TYPE_NONE, condition, a, b);
-}
-
-static gf_pv variable(gf_ptx_emit *e, gf_pv from) {
-    gf_pv v = gf_ptx_new_value(&e->p, from.type);
-    gf_ptx_move(&e->p, v, from);
-    return v;
-}
-
-static gf_pv both(gf_ptx_emit *e, gf_pv a, gf_pv b) {
-    return gf_ptx_op(&e->p, GF_OP_AND, GF_TYPE_BOOL, GF_TYPE_BOOL, a, b, b);
-}
-
 static gf_pv word_address(gf_ptx_emit *e, gf_pv round, gf_pv block, gf_pv blocks, unsigned half) {
-    gf_pv at = op(e, GF_OP_ADD, op(e, GF_OP_AND, round, gf_ptx_u32(ROUNDS - 1)), gf_ptx_u32((uint64_t)ROUNDS * half));
-    at = op(e, GF_OP_ADD, op(e, GF_OP_MUL, at, blocks), block);
-    at = op(e, GF_OP_MUL, gf_ptx_cast(&e->p, GF_TYPE_U64, at), gf_ptx_u64(8));
+    gf_pv at = gf_ptx_do(e, GF_OP_ADD, gf_ptx_do(e, GF_OP_AND, round, gf_ptx_u32(ROUNDS - 1)),
+                         gf_ptx_u32((uint64_t)ROUNDS * half));
+    at = gf_ptx_do(e, GF_OP_ADD, gf_ptx_do(e, GF_OP_MUL, at, blocks), block);
+    at = gf_ptx_do(e, GF_OP_MUL, gf_ptx_cast(&e->p, GF_TYPE_U64, at), gf_ptx_u64(8));
     gf_pv state = gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_STATE);
-    return gf_ptx_register(&e->p, op(e, GF_OP_ADD, op(e, GF_OP_ADD, state, gf_ptx_u64(GF_PTX_STATE_TILES)), at));
+    return gf_ptx_register(&e->p,
+                           gf_ptx_do(e, GF_OP_ADD, gf_ptx_do(e, GF_OP_ADD, state, gf_ptx_u64(GF_PTX_STATE_TILES)), at));
 }
 
 void gf_ptx_clear_words(gf_ptx_emit *e) {
     uint32_t others = gf_ptx_label(&e->p);
-    gf_ptx_jump_if(&e->p, op(e, GF_OP_GE, gf_ptx_thread(e), gf_ptx_u32((uint64_t)2 * ROUNDS)), true, others);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_GE, gf_ptx_thread(e), gf_ptx_u32((uint64_t)2 * ROUNDS)), true, others);
     gf_pv at = word_address(e, gf_ptx_u32(0), gf_ptx_special(e, "%ctaid.x"), gf_ptx_u32(0), 0);
     gf_pv step = gf_ptx_thread(e);
-    step = op(e, GF_OP_MUL, step, gf_ptx_special(e, "%nctaid.x"));
-    step = op(e, GF_OP_MUL, gf_ptx_cast(&e->p, GF_TYPE_U64, step), gf_ptx_u64(8));
-    at = gf_ptx_register(&e->p, op(e, GF_OP_ADD, at, step));
+    step = gf_ptx_do(e, GF_OP_MUL, step, gf_ptx_special(e, "%nctaid.x"));
+    step = gf_ptx_do(e, GF_OP_MUL, gf_ptx_cast(&e->p, GF_TYPE_U64, step), gf_ptx_u64(8));
+    at = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_ADD, at, step));
     gf_pv zero = gf_ptx_register(&e->p, gf_ptx_u64(0));
     gf_ptx_line(&e->p, "st.global.u64 [%s], %s;", gf_ptx_spell(at).text, gf_ptx_spell(zero).text);
     gf_ptx_place(&e->p, others);
@@ -46,20 +30,20 @@ void gf_ptx_clear_words(gf_ptx_emit *e) {
 
 gf_pv gf_ptx_half_of(gf_ptx_emit *e, gf_pv sum, unsigned half) {
     if (half == 1) {
-        sum = op(e, GF_OP_SHR, sum, gf_ptx_u32(32));
+        sum = gf_ptx_do(e, GF_OP_SHR, sum, gf_ptx_u32(32));
     }
     return gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_cast(&e->p, GF_TYPE_U32, sum));
 }
 
 static gf_pv tag_of(gf_ptx_emit *e, gf_pv round) {
-    return op(e, GF_OP_SHL, op(e, GF_OP_ADD, round, gf_ptx_u32(1)), gf_ptx_u32(2));
+    return gf_ptx_do(e, GF_OP_SHL, gf_ptx_do(e, GF_OP_ADD, round, gf_ptx_u32(1)), gf_ptx_u32(2));
 }
 
 /* By one thread. */
 static void tell(gf_ptx_emit *e, const gf_ptx_tile *s, gf_pv sum, gf_pv kind) {
-    gf_pv low = gf_ptx_cast(&e->p, GF_TYPE_U64, op(e, GF_OP_OR, tag_of(e, s->round), kind));
+    gf_pv low = gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_do(e, GF_OP_OR, tag_of(e, s->round), kind));
     for (unsigned half = 0; half < gf_type_bytes(s->type) / 4; half++) {
-        gf_pv word = op(e, GF_OP_OR, op(e, GF_OP_SHL, gf_ptx_half_of(e, sum, half), gf_ptx_u32(32)), low);
+        gf_pv word = gf_ptx_do(e, GF_OP_OR, gf_ptx_do(e, GF_OP_SHL, gf_ptx_half_of(e, sum, half), gf_ptx_u32(32)), low);
         word = gf_ptx_register(&e->p, word);
         gf_pv at = word_address(e, s->round, s->block, s->blocks, half);
         gf_ptx_line(&e->p, "st.relaxed.gpu.global.u64 [%s], %s;", gf_ptx_spell(at).text, gf_ptx_spell(word).text);
@@ -75,7 +59,7 @@ static gf_pv vote(gf_ptx_emit *e, gf_pv mine) {
 
 gf_pv gf_ptx_add_up_warp(gf_ptx_emit *e, gf_pv value) {
     for (unsigned by = 16; by > 0; by /= 2) {
-        value = op(e, GF_OP_ADD, value, gf_ptx_shuffled(e, "bfly", value, by));
+        value = gf_ptx_do(e, GF_OP_ADD, value, gf_ptx_shuffled(e, "bfly", value, by));
     }
     return value;
 }
@@ -96,15 +80,15 @@ static told look(gf_ptx_emit *e, const gf_ptx_tile *s, const gf_pv at[2], gf_pv 
     }
     for (unsigned half = 0; half < halves; half++) {
         gf_pv below = gf_ptx_cast(&e->p, GF_TYPE_U32, word[half]);
-        gf_pv above = op(e, GF_OP_SHR, word[half], gf_ptx_u32(32));
+        gf_pv above = gf_ptx_do(e, GF_OP_SHR, word[half], gf_ptx_u32(32));
         if (half == 0) {
             low = below;
-            got.kind = op(e, GF_OP_SUB, below, tag);
-            got.is_there = op(e, GF_OP_LE, op(e, GF_OP_SUB, got.kind, gf_ptx_u32(1)), gf_ptx_u32(1));
+            got.kind = gf_ptx_do(e, GF_OP_SUB, below, tag);
+            got.is_there = gf_ptx_do(e, GF_OP_LE, gf_ptx_do(e, GF_OP_SUB, got.kind, gf_ptx_u32(1)), gf_ptx_u32(1));
             sum = above;
         } else {
-            got.is_there = both(e, got.is_there, op(e, GF_OP_EQ, below, low));
-            sum = op(e, GF_OP_OR, sum, op(e, GF_OP_SHL, above, gf_ptx_u32(32)));
+            got.is_there = gf_ptx_both(e, got.is_there, gf_ptx_do(e, GF_OP_EQ, below, low));
+            sum = gf_ptx_do(e, GF_OP_OR, sum, gf_ptx_do(e, GF_OP_SHL, above, gf_ptx_u32(32)));
         }
     }
     got.sum = gf_ptx_cast(&e->p, s->type, sum);
@@ -113,36 +97,37 @@ static told look(gf_ptx_emit *e, const gf_ptx_tile *s, const gf_pv at[2], gf_pv 
 
 /* By the first warp: the sum of all tiles before. Lane by lane one tile further back. */
 static gf_pv look_back(gf_ptx_emit *e, const gf_ptx_tile *s) {
-    gf_pv sum = variable(e, gf_ptx_constant(s->type, 0)), one = gf_ptx_u32(1);
-    gf_pv away = variable(e, op(e, GF_OP_ADD, s->lane, one)), most = op(e, GF_OP_MIN, s->tile, s->blocks);
+    gf_pv sum = gf_ptx_variable(e, gf_ptx_constant(s->type, 0)), one = gf_ptx_u32(1);
+    gf_pv away = gf_ptx_variable(e, gf_ptx_do(e, GF_OP_ADD, s->lane, one)),
+          most = gf_ptx_do(e, GF_OP_MIN, s->tile, s->blocks);
     uint32_t further = gf_ptx_label(&e->p), spin = gf_ptx_label(&e->p);
     gf_ptx_place(&e->p, further);
-    gf_pv exists = op(e, GF_OP_LE, away, most), wraps = op(e, GF_OP_GT, away, s->block);
+    gf_pv exists = gf_ptx_do(e, GF_OP_LE, away, most), wraps = gf_ptx_do(e, GF_OP_GT, away, s->block);
     exists = gf_ptx_register(&e->p, exists);
-    gf_pv block = op(e, GF_OP_SUB, s->block, away);
-    block = op(e, GF_OP_ADD, block, choose(e, wraps, s->blocks, gf_ptx_u32(0)));
-    block = choose(e, exists, block, gf_ptx_u32(0));
-    gf_pv round = op(e, GF_OP_SUB, s->round, choose(e, wraps, one, gf_ptx_u32(0)));
+    gf_pv block = gf_ptx_do(e, GF_OP_SUB, s->block, away);
+    block = gf_ptx_do(e, GF_OP_ADD, block, gf_ptx_choose(e, wraps, s->blocks, gf_ptx_u32(0)));
+    block = gf_ptx_choose(e, exists, block, gf_ptx_u32(0));
+    gf_pv round = gf_ptx_do(e, GF_OP_SUB, s->round, gf_ptx_choose(e, wraps, one, gf_ptx_u32(0)));
     gf_pv at[2], tag = gf_ptx_register(&e->p, tag_of(e, round));
     for (unsigned half = 0; half < gf_type_bytes(s->type) / 4; half++) {
         at[half] = word_address(e, round, block, s->blocks, half);
     }
     gf_ptx_place(&e->p, spin);
     told got = look(e, s, at, tag);
-    gf_pv there = vote(e, both(e, exists, got.is_there));
-    gf_pv whole = op(e, GF_OP_EQ, got.kind, gf_ptx_u32(2));
-    whole = vote(e, both(e, both(e, exists, got.is_there), whole));
+    gf_pv there = vote(e, gf_ptx_both(e, exists, got.is_there));
+    gf_pv whole = gf_ptx_do(e, GF_OP_EQ, got.kind, gf_ptx_u32(2));
+    whole = vote(e, gf_ptx_both(e, gf_ptx_both(e, exists, got.is_there), whole));
     /* Those up to the nearest that knows all before it: all bits where nobody does. */
-    gf_pv wanted = op(e, GF_OP_XOR, op(e, GF_OP_SUB, whole, one), whole);
+    gf_pv wanted = gf_ptx_do(e, GF_OP_XOR, gf_ptx_do(e, GF_OP_SUB, whole, one), whole);
     gf_pv all = vote(e, exists);
-    wanted = op(e, GF_OP_AND, wanted, all);
-    gf_pv missing = op(e, GF_OP_NE, op(e, GF_OP_AND, wanted, there), wanted);
+    wanted = gf_ptx_do(e, GF_OP_AND, wanted, all);
+    gf_pv missing = gf_ptx_do(e, GF_OP_NE, gf_ptx_do(e, GF_OP_AND, wanted, there), wanted);
     gf_ptx_jump_if(&e->p, missing, true, spin);
-    gf_pv mine = op(e, GF_OP_AND, op(e, GF_OP_SHR, wanted, s->lane), one);
-    gf_pv part = choose(e, op(e, GF_OP_NE, mine, gf_ptx_u32(0)), got.sum, gf_ptx_constant(s->type, 0));
-    gf_ptx_move(&e->p, sum, op(e, GF_OP_ADD, sum, gf_ptx_add_up_warp(e, gf_ptx_register(&e->p, part))));
-    gf_ptx_move(&e->p, away, op(e, GF_OP_ADD, away, gf_ptx_u32(32)));
-    gf_ptx_jump_if(&e->p, op(e, GF_OP_EQ, whole, gf_ptx_u32(0)), true, further);
+    gf_pv mine = gf_ptx_do(e, GF_OP_AND, gf_ptx_do(e, GF_OP_SHR, wanted, s->lane), one);
+    gf_pv part = gf_ptx_choose(e, gf_ptx_do(e, GF_OP_NE, mine, gf_ptx_u32(0)), got.sum, gf_ptx_constant(s->type, 0));
+    gf_ptx_move(&e->p, sum, gf_ptx_do(e, GF_OP_ADD, sum, gf_ptx_add_up_warp(e, gf_ptx_register(&e->p, part))));
+    gf_ptx_move(&e->p, away, gf_ptx_do(e, GF_OP_ADD, away, gf_ptx_u32(32)));
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_EQ, whole, gf_ptx_u32(0)), true, further);
     return sum;
 }
 
@@ -150,23 +135,23 @@ static gf_pv look_back(gf_ptx_emit *e, const gf_ptx_tile *s) {
 gf_pv gf_ptx_exchange(gf_ptx_emit *e, const gf_ptx_tile *s, gf_pv total) {
     uint32_t others = gf_ptx_label(&e->p), told_label = gf_ptx_label(&e->p), known = gf_ptx_label(&e->p),
              not_first = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p);
-    gf_pv zero = gf_ptx_u32(0), before = variable(e, gf_ptx_constant(s->type, 0));
-    gf_pv is_first = gf_ptx_register(&e->p, op(e, GF_OP_EQ, s->tile, zero));
-    gf_pv kind = choose(e, is_first, gf_ptx_u32(2), gf_ptx_u32(1));
+    gf_pv zero = gf_ptx_u32(0), before = gf_ptx_variable(e, gf_ptx_constant(s->type, 0));
+    gf_pv is_first = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_EQ, s->tile, zero));
+    gf_pv kind = gf_ptx_choose(e, is_first, gf_ptx_u32(2), gf_ptx_u32(1));
     gf_pv place = gf_ptx_sync_address(e, GF_PTX_SYNC_VALUE, zero, 8);
     total = gf_ptx_register(&e->p, total);
-    gf_ptx_jump_if(&e->p, op(e, GF_OP_NE, s->warp, zero), true, others);
-    gf_ptx_jump_if(&e->p, op(e, GF_OP_NE, s->lane, zero), true, told_label);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, s->warp, zero), true, others);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, s->lane, zero), true, told_label);
     tell(e, s, total, kind);
     gf_ptx_place(&e->p, told_label);
     gf_ptx_line(&e->p, "bar.warp.sync 0xffffffff;");
     gf_ptx_jump_if(&e->p, is_first, true, known);
     gf_ptx_move(&e->p, before, look_back(e, s));
-    gf_ptx_jump_if(&e->p, op(e, GF_OP_NE, s->lane, zero), true, not_first);
-    tell(e, s, op(e, GF_OP_ADD, before, total), gf_ptx_u32(2));
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, s->lane, zero), true, not_first);
+    tell(e, s, gf_ptx_do(e, GF_OP_ADD, before, total), gf_ptx_u32(2));
     gf_ptx_place(&e->p, not_first);
     gf_ptx_place(&e->p, known);
-    gf_ptx_jump_if(&e->p, op(e, GF_OP_NE, s->lane, zero), true, done);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, s->lane, zero), true, done);
     gf_ptx_put_shared(e, place, 0, before);
     gf_ptx_place(&e->p, done);
     gf_ptx_place(&e->p, others);

@@ -12,10 +12,6 @@ static gf_pv truth(void) {
     return gf_ptx_constant(GF_TYPE_BOOL, 1);
 }
 
-static gf_pv both(gf_ptx_emit *e, gf_pv a, gf_pv b) {
-    return gf_ptx_op(&e->p, GF_OP_AND, GF_TYPE_BOOL, GF_TYPE_BOOL, a, b, (gf_pv){0});
-}
-
 static gf_pv either(gf_ptx_emit *e, gf_pv a, gf_pv b) {
     return gf_ptx_op(&e->p, GF_OP_OR, GF_TYPE_BOOL, GF_TYPE_BOOL, a, b, (gf_pv){0});
 }
@@ -114,12 +110,12 @@ static gf_pv exists(gf_ptx_pack *pack, unsigned k) {
 }
 
 static gf_pv is_meant(gf_ptx_pack *pack, unsigned k) {
-    return both(pack->e, pack->part->holds[k], pack->alive[k]);
+    return gf_ptx_both(pack->e, pack->part->holds[k], pack->alive[k]);
 }
 
 gf_pv gf_ptx_pack_mask(gf_ptx_pack *pack, unsigned k) {
     gf_pv is_there = exists(pack, k);
-    return both(pack->e, is_there, is_meant(pack, k));
+    return gf_ptx_both(pack->e, is_there, is_meant(pack, k));
 }
 
 static bool is_for_all(const gf_ptx_pack *pack) {
@@ -265,7 +261,7 @@ static void emit_part(gf_ptx_pack *pack, const gf_block *block, const gf_pv *con
     }
     for (unsigned k = 0; k < pack->count; k++) {
         holds[k] = when ? conditions[k] : not_of(e, conditions[k]);
-        holds[k] = gf_ptx_register(&e->p, both(e, pack->part->holds[k], holds[k]));
+        holds[k] = gf_ptx_register(&e->p, gf_ptx_both(e, pack->part->holds[k], holds[k]));
     }
     begin_part(pack, holds);
     for (unsigned k = 0; k < pack->count; k++) {
@@ -285,7 +281,7 @@ static void refuse_where(gf_ptx_pack *pack, const gf_pv *conditions, bool when) 
     part.outer = pack->part;
     for (unsigned k = 0; k < pack->count; k++) {
         gf_pv mine = when ? conditions[k] : not_of(e, conditions[k]);
-        part.holds[k] = gf_ptx_register(&e->p, both(e, part.holds[k], mine));
+        part.holds[k] = gf_ptx_register(&e->p, gf_ptx_both(e, part.holds[k], mine));
     }
     pack->part = &part;
     refuse_meant(pack);
@@ -336,7 +332,7 @@ static void emit_if(gf_ptx_pack *pack, const gf_stmt *stmt) {
 
 static void emit_return(gf_ptx_pack *pack) {
     for (unsigned k = 0; k < pack->count; k++) {
-        gf_pv stays = both(pack->e, pack->alive[k], not_of(pack->e, pack->part->holds[k]));
+        gf_pv stays = gf_ptx_both(pack->e, pack->alive[k], not_of(pack->e, pack->part->holds[k]));
         if (pack->alive[k].is_constant) {
             pack->alive[k] = stays; /* at the top: nobody is left */
         } else {

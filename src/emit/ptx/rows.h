@@ -62,6 +62,12 @@ void gf_ptx_serve_rows(gf_ptx_emit *e);
 /* Behind the loop over invocations, by all threads of the block together. */
 void gf_ptx_end_rows(gf_ptx_emit *e);
 
+/* ---- items.c ---- */
+/* Finds and begins the rows of a segment, whose threads then go through the loop over items together, as far as they
+ * meet; false: it has none. */
+bool gf_ptx_share_rows(gf_ptx_emit *e, const gf_segment *segment, bool blocks_meet, gf_ptx_row_list *rows);
+gf_pv gf_ptx_first_item(gf_ptx_emit *e, gf_pv i); /* of the first thread of the warp */
+
 /* ---- between the three files ---- */
 #define GF_PTX_LISTED 128 /* rows on a block's list at most; more are left to warps */
 /* Nothing behind the row, in the same invocation, looks at what it changes. */

@@ -7,10 +7,6 @@
 
 static const gf_pv none = {0};
 
-static gf_pv choose(gf_ptx_emit *e, gf_pv condition, gf_pv a, gf_pv b) {
-    return gf_ptx_op(&e->p, GF_OP_SELECT, a.type, GF_TYPE_NONE, condition, a, b);
-}
-
 /* ---- serving ---- */
 
 static gf_pv from_lane(gf_ptx_emit *e, gf_pv v, gf_pv lane) {
@@ -116,7 +112,7 @@ static void serve_free(gf_ptx_emit *e, gf_pv from, gf_pv turns, gf_pv lane, gf_p
                             : gf_ptx_combine(p, combine_of(rows->sum_ops[i]), all.type, all, other));
         }
         gf_pv own = rows->own_sums[i];
-        gf_ptx_move(p, own, choose(e, is_owner, gf_ptx_do(e, rows->sum_ops[i], own, all), own));
+        gf_ptx_move(p, own, gf_ptx_choose(e, is_owner, gf_ptx_do(e, rows->sum_ops[i], own, all), own));
     }
 }
 
@@ -179,7 +175,7 @@ static void serve_in_order(gf_ptx_emit *e, gf_pv from, gf_pv turns, gf_pv lane, 
     gf_ptx_jump_if(p, gf_ptx_do(e, GF_OP_LT, base, left), true, head);
     gf_pv is_owner = gf_ptx_do(e, GF_OP_EQ, lane, owner);
     for (size_t i = 0; i < rows->sum_count; i++) {
-        gf_ptx_move(p, rows->own_sums[i], choose(e, is_owner, sums[i], rows->own_sums[i]));
+        gf_ptx_move(p, rows->own_sums[i], gf_ptx_choose(e, is_owner, sums[i], rows->own_sums[i]));
     }
 }
 

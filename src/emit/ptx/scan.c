@@ -32,31 +32,13 @@ typedef struct scanning {
     gf_ptx_part made[MOST_PACKS];          /* what was loaded for them */
 } scanning;
 
-static gf_pv op(gf_ptx_emit *e, gf_op o, gf_pv a, gf_pv b) {
-    return gf_ptx_do(e, o, a, b);
-}
-
-static gf_pv choose(gf_ptx_emit *e, gf_pv condition, gf_pv a, gf_pv b) {
-    return gf_ptx_op(&e->p, GF_OP_SELECT, a.type, GF_TYPE_NONE, condition, a, b);
-}
-
-static gf_pv variable(gf_ptx_emit *e, gf_pv from) {
-    gf_pv v = gf_ptx_new_value(&e->p, from.type);
-    gf_ptx_move(&e->p, v, from);
-    return v;
-}
-
-static gf_pv both(gf_ptx_emit *e, gf_pv a, gf_pv b) {
-    return gf_ptx_op(&e->p, GF_OP_AND, GF_TYPE_BOOL, GF_TYPE_BOOL, a, b, b);
-}
-
 /* ---- a tile of packs ---- */
 
 static void set_pack(scanning *s, gf_ptx_pack *pack, unsigned j) {
     gf_ptx_emit *e = s->e;
-    gf_pv row = op(e, GF_OP_ADD, op(e, GF_OP_MUL, s->at.warp, gf_ptx_u32(s->packs)), gf_ptx_u32(j));
-    gf_pv column = op(e, GF_OP_ADD, op(e, GF_OP_MUL, row, gf_ptx_u32(32)), s->at.lane);
-    gf_pv first = op(e, GF_OP_ADD, s->base, op(e, GF_OP_MUL, column, gf_ptx_u32(pack->size)));
+    gf_pv row = gf_ptx_do(e, GF_OP_ADD, gf_ptx_do(e, GF_OP_MUL, s->at.warp, gf_ptx_u32(s->packs)), gf_ptx_u32(j));
+    gf_pv column = gf_ptx_do(e, GF_OP_ADD, gf_ptx_do(e, GF_OP_MUL, row, gf_ptx_u32(32)), s->at.lane);
+    gf_pv first = gf_ptx_do(e, GF_OP_ADD, s->base, gf_ptx_do(e, GF_OP_MUL, column, gf_ptx_u32(pack->size)));
     first = gf_ptx_register(&e->p, first);
     pack->first = first;
     pack->width = s->width;
@@ -64,7 +46,7 @@ static void set_pack(scanning *s, gf_ptx_pack *pack, unsigned j) {
     pack->whole = pack->some = gf_ptx_constant(GF_TYPE_BOOL, 1);
     pack->is_whole = pack->is_sure = true;
     for (unsigned k = 0; k < pack->size; k++) {
-        pack->x[k] = op(e, GF_OP_ADD, first, gf_ptx_u32(k));
+        pack->x[k] = gf_ptx_do(e, GF_OP_ADD, first, gf_ptx_u32(k));
     }
 }
 
@@ -94,7 +76,7 @@ static void make_values(scanning *s) {
     for (unsigned j = 0; j < s->packs; j++) {
         set_pack(s, pack, j);
         for (unsigned k = 0; k < pack->size; k++) {
-            pack->own[k] = variable(e, gf_ptx_constant(own, 0));
+            pack->own[k] = gf_ptx_variable(e, gf_ptx_constant(own, 0));
         }
         gf_ptx_pack_emit(pack);
         keep_part(s, j);
@@ -109,10 +91,10 @@ static void make_values(scanning *s) {
 /* Lane by lane the sum of the lanes up to it. */
 static gf_pv scan_warp(scanning *s, gf_pv value) {
     gf_ptx_emit *e = s->e;
-    gf_pv sum = variable(e, value);
+    gf_pv sum = gf_ptx_variable(e, value);
     for (unsigned by = 1; by < 32; by *= 2) {
         gf_pv from = gf_ptx_register(&e->p, gf_ptx_shuffled(e, "up", sum, by));
-        gf_pv adds = gf_ptx_register(&e->p, op(e, GF_OP_GE, s->at.lane, gf_ptx_u32(by)));
+        gf_pv adds = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_GE, s->at.lane, gf_ptx_u32(by)));
         gf_ptx_line(&e->p, "@%s add.%s %s, %s, %s;", gf_ptx_spell(adds).text, gf_ptx_suffix(s->type),
                     gf_ptx_spell(sum).text, gf_ptx_spell(sum).text, gf_ptx_spell(from).text);
     }
@@ -134,8 +116,8 @@ static gf_pv from_last_lane(scanning *s, gf_pv value) {
         gf_ptx_line(&e->p, "shfl.sync.idx.b32 %s, %s, 31, 31, 0xffffffff;", gf_ptx_spell(got[half]).text,
                     gf_ptx_spell(halves[half]).text);
     }
-    gf_pv high = op(e, GF_OP_SHL, gf_ptx_cast(&e->p, GF_TYPE_U64, got[1]), gf_ptx_u32(32));
-    return op(e, GF_OP_OR, high, gf_ptx_cast(&e->p, GF_TYPE_U64, got[0]));
+    gf_pv high = gf_ptx_do(e, GF_OP_SHL, gf_ptx_cast(&e->p, GF_TYPE_U64, got[1]), gf_ptx_u32(32));
+    return gf_ptx_do(e, GF_OP_OR, high, gf_ptx_cast(&e->p, GF_TYPE_U64, got[0]));
 }
 
 /* Values become the sums before them, as far as the warp knows; gives the sum of the warp's. */
@@ -146,15 +128,15 @@ static gf_pv scan_rows(scanning *s) {
     for (unsigned j = 0; j < s->packs; j++) {
         gf_pv own = s->values[j][0];
         for (unsigned k = 1; k < size; k++) {
-            own = op(e, GF_OP_ADD, own, s->values[j][k]);
+            own = gf_ptx_do(e, GF_OP_ADD, own, s->values[j][k]);
         }
         own = gf_ptx_register(&e->p, own);
-        gf_pv up_to = scan_warp(s, own), next = op(e, GF_OP_ADD, carry, from_last_lane(s, up_to));
-        gf_pv before = op(e, GF_OP_ADD, carry, op(e, GF_OP_SUB, up_to, own));
+        gf_pv up_to = scan_warp(s, own), next = gf_ptx_do(e, GF_OP_ADD, carry, from_last_lane(s, up_to));
+        gf_pv before = gf_ptx_do(e, GF_OP_ADD, carry, gf_ptx_do(e, GF_OP_SUB, up_to, own));
         for (unsigned k = 0; k < size; k++) {
             gf_pv value = s->values[j][k];
             s->values[j][k] = before;
-            before = k + 1 < size ? op(e, GF_OP_ADD, before, value) : before;
+            before = k + 1 < size ? gf_ptx_do(e, GF_OP_ADD, before, value) : before;
         }
         carry = next;
     }
@@ -166,14 +148,15 @@ static gf_pv scan_warps(scanning *s, gf_pv mine, gf_pv *total) {
     gf_ptx_emit *e = s->e;
     gf_pv zero = gf_ptx_constant(s->type, 0);
     uint32_t others = gf_ptx_label(&e->p);
-    gf_ptx_jump_if(&e->p, op(e, GF_OP_NE, s->at.lane, gf_ptx_u32(0)), true, others);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, s->at.lane, gf_ptx_u32(0)), true, others);
     gf_ptx_put_shared(e, gf_ptx_sync_address(e, GF_PTX_SYNC_WARPS, s->at.warp, 8), 0, mine);
     gf_ptx_place(&e->p, others);
     gf_ptx_sync(e);
-    gf_pv warps = op(e, GF_OP_SHR, s->threads, gf_ptx_u32(5));
+    gf_pv warps = gf_ptx_do(e, GF_OP_SHR, s->threads, gf_ptx_u32(5));
     gf_pv of_warp = gf_ptx_get_shared(e, s->type, gf_ptx_sync_address(e, GF_PTX_SYNC_WARPS, s->at.lane, 8), 0);
-    of_warp = gf_ptx_register(&e->p, choose(e, op(e, GF_OP_LT, s->at.lane, warps), of_warp, zero));
-    gf_pv before = gf_ptx_register(&e->p, choose(e, op(e, GF_OP_LT, s->at.lane, s->at.warp), of_warp, zero));
+    of_warp = gf_ptx_register(&e->p, gf_ptx_choose(e, gf_ptx_do(e, GF_OP_LT, s->at.lane, warps), of_warp, zero));
+    gf_pv before =
+        gf_ptx_register(&e->p, gf_ptx_choose(e, gf_ptx_do(e, GF_OP_LT, s->at.lane, s->at.warp), of_warp, zero));
     *total = gf_ptx_add_up_warp(e, of_warp);
     return gf_ptx_add_up_warp(e, before);
 }
@@ -188,7 +171,7 @@ static void use_sums(scanning *s, gf_pv before) {
     for (unsigned j = 0; j < s->packs; j++) {
         set_pack(s, pack, j);
         for (unsigned k = 0; k < pack->size; k++) {
-            pack->own[k] = gf_ptx_register(&e->p, op(e, GF_OP_ADD, before, s->values[j][k]));
+            pack->own[k] = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_ADD, before, s->values[j][k]));
             pack->own[k].type = own;
         }
         s->source.parts.items[0] = &s->made[j];
@@ -217,33 +200,33 @@ static gf_pv make_value(scanning *s, gf_pv x, gf_pv exists) {
 /* gid.x `step` behind the first of the tile, and whether it exists: the sum may go around. */
 static gf_pv place_of(scanning *s, gf_pv step, gf_pv *exists) {
     gf_ptx_emit *e = s->e;
-    gf_pv at = op(e, GF_OP_ADD, step, s->tid), x = gf_ptx_register(&e->p, op(e, GF_OP_ADD, s->base, at));
-    gf_pv in_tile = op(e, GF_OP_LT, at, s->left);
-    *exists = gf_ptx_register(&e->p, both(e, in_tile, op(e, GF_OP_LT, x, s->width)));
+    gf_pv at = gf_ptx_do(e, GF_OP_ADD, step, s->tid), x = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_ADD, s->base, at));
+    gf_pv in_tile = gf_ptx_do(e, GF_OP_LT, at, s->left);
+    *exists = gf_ptx_register(&e->p, gf_ptx_both(e, in_tile, gf_ptx_do(e, GF_OP_LT, x, s->width)));
     return x;
 }
 
 static gf_pv add_singly(scanning *s) {
     gf_ptx_emit *e = s->e;
-    gf_pv sum = variable(e, gf_ptx_constant(s->type, 0)), step = variable(e, gf_ptx_u32(0));
+    gf_pv sum = gf_ptx_variable(e, gf_ptx_constant(s->type, 0)), step = gf_ptx_variable(e, gf_ptx_u32(0));
     uint32_t head = gf_ptx_label(&e->p);
     gf_ptx_place(&e->p, head);
     gf_pv exists, x = place_of(s, step, &exists);
     gf_pv value = make_value(s, x, exists);
-    gf_ptx_move(&e->p, sum, op(e, GF_OP_ADD, sum, value));
-    gf_ptx_move(&e->p, step, op(e, GF_OP_ADD, step, s->threads));
-    gf_ptx_jump_if(&e->p, op(e, GF_OP_LT, step, s->tile_size), true, head);
+    gf_ptx_move(&e->p, sum, gf_ptx_do(e, GF_OP_ADD, sum, value));
+    gf_ptx_move(&e->p, step, gf_ptx_do(e, GF_OP_ADD, step, s->threads));
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, step, s->tile_size), true, head);
     return gf_ptx_fold_block(e, GF_COMBINE_ADD, s->type, sum);
 }
 
 static void use_singly(scanning *s, gf_pv before) {
     gf_ptx_emit *e = s->e;
-    gf_pv carry = variable(e, before), step = variable(e, gf_ptx_u32(0)), total = carry;
+    gf_pv carry = gf_ptx_variable(e, before), step = gf_ptx_variable(e, gf_ptx_u32(0)), total = carry;
     gf_pv own = s->walk->arrays[s->scan->node->second]->own;
     uint32_t head = gf_ptx_label(&e->p);
     gf_ptx_place(&e->p, head);
     gf_pv exists, x = place_of(s, step, &exists);
-    gf_pv sum = op(e, GF_OP_ADD, carry, gf_ptx_scan_block(e, s->type, make_value(s, x, exists), &total));
+    gf_pv sum = gf_ptx_do(e, GF_OP_ADD, carry, gf_ptx_scan_block(e, s->type, make_value(s, x, exists), &total));
     sum.type = own.type;
     gf_ptx_move(&e->p, own, sum);
     gf_ptx_scope scope = enter(s, s->scan->user);
@@ -251,9 +234,9 @@ static void use_singly(scanning *s, gf_pv before) {
     gf_ptx_emit_body(s->walk, s->scan->user, exists);
     gf_ptx_add_values(s->walk, s->scan->user, false);
     gf_ptx_leave(e, scope);
-    gf_ptx_move(&e->p, carry, op(e, GF_OP_ADD, carry, total));
-    gf_ptx_move(&e->p, step, op(e, GF_OP_ADD, step, s->threads));
-    gf_ptx_jump_if(&e->p, op(e, GF_OP_LT, step, s->tile_size), true, head);
+    gf_ptx_move(&e->p, carry, gf_ptx_do(e, GF_OP_ADD, carry, total));
+    gf_ptx_move(&e->p, step, gf_ptx_do(e, GF_OP_ADD, step, s->threads));
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, step, s->tile_size), true, head);
     gf_ptx_sync(e); /* the sums of warps have been read */
 }
 
@@ -307,25 +290,25 @@ static void choose_begin(scanning *s) {
     gf_pv shift = gf_ptx_strips_shift(packs[leader], &aligned);
     gf_ptx_leave(e, scope);
     scope = enter(s, packs[1 - leader]->segment);
-    aligned = both(e, aligned, gf_ptx_strips_aligned(packs[1 - leader], shift));
+    aligned = gf_ptx_both(e, aligned, gf_ptx_strips_aligned(packs[1 - leader], shift));
     gf_ptx_leave(e, scope);
-    s->fits = both(e, aligned, op(e, GF_OP_LE, s->width, gf_ptx_u32(UINT32_C(1) << 31)));
+    s->fits = gf_ptx_both(e, aligned, gf_ptx_do(e, GF_OP_LE, s->width, gf_ptx_u32(UINT32_C(1) << 31)));
     s->fits = gf_ptx_register(&e->p, s->fits);
-    s->shift = gf_ptx_register(&e->p, choose(e, s->fits, shift, zero));
+    s->shift = gf_ptx_register(&e->p, gf_ptx_choose(e, s->fits, shift, zero));
 }
 
 /* Whether this tile is one of packs: all of it exists, all elements are inside. */
 static gf_pv is_of_packs(scanning *s) {
     gf_ptx_emit *e = s->e;
-    gf_pv begins = op(e, GF_OP_NE, s->at.tile, gf_ptx_u32(0));
-    begins = op(e, GF_OP_OR, begins, op(e, GF_OP_EQ, s->shift, gf_ptx_u32(0)));
-    gf_pv yes = both(e, s->fits, begins);
-    yes = both(e, yes, op(e, GF_OP_GE, s->left, s->tile_size));
+    gf_pv begins = gf_ptx_do(e, GF_OP_NE, s->at.tile, gf_ptx_u32(0));
+    begins = gf_ptx_do(e, GF_OP_OR, begins, gf_ptx_do(e, GF_OP_EQ, s->shift, gf_ptx_u32(0)));
+    gf_pv yes = gf_ptx_both(e, s->fits, begins);
+    yes = gf_ptx_both(e, yes, gf_ptx_do(e, GF_OP_GE, s->left, s->tile_size));
     gf_ptx_pack *packs[] = {&s->source, &s->user};
     for (int i = 0; i < 2; i++) {
         gf_ptx_scope scope = enter(s, packs[i]->segment);
         e->gid[0] = s->base;
-        yes = both(e, yes, gf_ptx_strips_inside(packs[i], s->tile_size));
+        yes = gf_ptx_both(e, yes, gf_ptx_strips_inside(packs[i], s->tile_size));
         gf_ptx_leave(e, scope);
     }
     return gf_ptx_register(&e->p, yes);
@@ -354,7 +337,7 @@ static void emit_tile(scanning *s) {
     gf_pv before = gf_ptx_exchange(e, &s->at, total);
     if (s->has_packs) {
         gf_ptx_jump_if(&e->p, packed, false, then);
-        use_sums(s, op(e, GF_OP_ADD, before, before_warp));
+        use_sums(s, gf_ptx_do(e, GF_OP_ADD, before, before_warp));
         gf_ptx_jump(&e->p, done);
         gf_ptx_place(&e->p, then);
     }
@@ -379,35 +362,35 @@ void gf_ptx_emit_scan(gf_ptx_walk *walk, const gf_ptx_scan *scan) {
     }
     choose_tiles(s);
     s->tid = gf_ptx_thread(e);
-    s->at.lane = op(e, GF_OP_AND, s->tid, gf_ptx_u32(31));
-    s->at.warp = op(e, GF_OP_SHR, s->tid, gf_ptx_u32(5));
+    s->at.lane = gf_ptx_do(e, GF_OP_AND, s->tid, gf_ptx_u32(31));
+    s->at.warp = gf_ptx_do(e, GF_OP_SHR, s->tid, gf_ptx_u32(5));
     s->at.block = gf_ptx_special(e, "%ctaid.x");
     s->at.blocks = gf_ptx_special(e, "%nctaid.x");
     s->threads = gf_ptx_threads(e);
-    s->tile_size = op(e, GF_OP_MUL, s->threads, gf_ptx_u32((uint64_t)s->packs * s->source.size));
+    s->tile_size = gf_ptx_do(e, GF_OP_MUL, s->threads, gf_ptx_u32((uint64_t)s->packs * s->source.size));
     choose_begin(s);
     unsigned live = s->packs * s->source.size * (unsigned)gf_type_bytes(s->type) / 4;
     e->pack_weight = e->pack_weight > live ? e->pack_weight : live;
     uint32_t head = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p), none = gf_ptx_label(&e->p);
     gf_pv one = gf_ptx_u32(1);
-    gf_ptx_jump_if(&e->p, op(e, GF_OP_EQ, s->width, gf_ptx_u32(0)), true, none);
-    gf_pv end = op(e, GF_OP_SUB, op(e, GF_OP_ADD, s->width, s->shift), one);
-    gf_pv tiles = gf_ptx_register(&e->p, op(e, GF_OP_ADD, op(e, GF_OP_DIV, end, s->tile_size), one));
-    s->at.tile = variable(e, s->at.block);
-    s->at.round = variable(e, walk->scan_round);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_EQ, s->width, gf_ptx_u32(0)), true, none);
+    gf_pv end = gf_ptx_do(e, GF_OP_SUB, gf_ptx_do(e, GF_OP_ADD, s->width, s->shift), one);
+    gf_pv tiles = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_ADD, gf_ptx_do(e, GF_OP_DIV, end, s->tile_size), one));
+    s->at.tile = gf_ptx_variable(e, s->at.block);
+    s->at.round = gf_ptx_variable(e, walk->scan_round);
     gf_ptx_place(&e->p, head);
-    gf_ptx_jump_if(&e->p, op(e, GF_OP_LT, s->at.tile, tiles), false, done);
-    gf_pv begin = gf_ptx_register(&e->p, op(e, GF_OP_MUL, s->at.tile, s->tile_size));
-    s->base = gf_ptx_register(&e->p, op(e, GF_OP_SUB, begin, s->shift));
-    s->left = gf_ptx_register(&e->p, op(e, GF_OP_SUB, op(e, GF_OP_ADD, s->width, s->shift), begin));
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, s->at.tile, tiles), false, done);
+    gf_pv begin = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_MUL, s->at.tile, s->tile_size));
+    s->base = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_SUB, begin, s->shift));
+    s->left = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_SUB, gf_ptx_do(e, GF_OP_ADD, s->width, s->shift), begin));
     emit_tile(s);
-    gf_ptx_move(&e->p, s->at.tile, op(e, GF_OP_ADD, s->at.tile, s->at.blocks));
-    gf_ptx_move(&e->p, s->at.round, op(e, GF_OP_ADD, s->at.round, one));
+    gf_ptx_move(&e->p, s->at.tile, gf_ptx_do(e, GF_OP_ADD, s->at.tile, s->at.blocks));
+    gf_ptx_move(&e->p, s->at.round, gf_ptx_do(e, GF_OP_ADD, s->at.round, one));
     gf_ptx_jump(&e->p, head);
     gf_ptx_place(&e->p, done);
-    gf_pv last = op(e, GF_OP_SUB, tiles, one);
-    gf_pv rounds = op(e, GF_OP_ADD, op(e, GF_OP_DIV, last, s->at.blocks), one);
-    gf_ptx_move(&e->p, walk->scan_round, op(e, GF_OP_ADD, walk->scan_round, rounds));
+    gf_pv last = gf_ptx_do(e, GF_OP_SUB, tiles, one);
+    gf_pv rounds = gf_ptx_do(e, GF_OP_ADD, gf_ptx_do(e, GF_OP_DIV, last, s->at.blocks), one);
+    gf_ptx_move(&e->p, walk->scan_round, gf_ptx_do(e, GF_OP_ADD, walk->scan_round, rounds));
     gf_ptx_place(&e->p, none);
     e->segment = NULL;
 }

@@ -15,12 +15,6 @@ typedef struct writer {
 
 enum { IN, OUT, READ_AREA, WRITE_AREA, READ_SLOT, WRITE_SLOT, WRITER_BLOCKS, PAD, FLAG };
 
-static gf_pv special(gf_ptx_emit *e, const char *name) {
-    gf_pv value = gf_ptx_new_value(&e->p, GF_TYPE_U32);
-    gf_ptx_line(&e->p, "mov.u32 %s, %s;", gf_ptx_spell(value).text, name);
-    return value;
-}
-
 static gf_pv not_of(gf_ptx_emit *e, gf_pv v) {
     return gf_ptx_op(&e->p, GF_OP_NOT, GF_TYPE_BOOL, GF_TYPE_NONE, v, v, v);
 }
@@ -114,8 +108,8 @@ static void load_cells(writer *w) {
 static void copy_cells(writer *w) {
     gf_ptx_emit *e = w->e;
     uint32_t head = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p);
-    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, special(e, "%ctaid.x"), gf_ptx_u32(0)), true, done);
-    gf_pv at = gf_ptx_new_value(&e->p, GF_TYPE_U32), step = special(e, "%ntid.x"), from = set_address(w, IN),
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, gf_ptx_special(e, "%ctaid.x"), gf_ptx_u32(0)), true, done);
+    gf_pv at = gf_ptx_new_value(&e->p, GF_TYPE_U32), step = gf_ptx_special(e, "%ntid.x"), from = set_address(w, IN),
           to = set_address(w, OUT), word = gf_ptx_new_value(&e->p, GF_TYPE_U64);
     gf_ptx_move(&e->p, at, gf_ptx_thread(e));
     gf_ptx_place(&e->p, head);
@@ -133,7 +127,7 @@ static void copy_cells(writer *w) {
 static void store_cells(writer *w) {
     gf_ptx_emit *e = w->e;
     uint32_t others = gf_ptx_label(&e->p);
-    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, special(e, "%ctaid.x"), gf_ptx_u32(0)), true, others);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, gf_ptx_special(e, "%ctaid.x"), gf_ptx_u32(0)), true, others);
     gf_ptx_sync(e);
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, gf_ptx_thread(e), gf_ptx_u32(0)), true, others);
     gf_pv set = set_address(w, OUT);

@@ -68,12 +68,6 @@ static void declare_local(gf_ptx_emit *e, gf_ptx_array *array, uint64_t bytes) {
     e->local_bytes = e->local_now > e->local_bytes ? e->local_now : e->local_bytes;
 }
 
-static gf_pv special(gf_ptx_emit *e, const char *name) {
-    gf_pv value = gf_ptx_new_value(&e->p, GF_TYPE_U32);
-    gf_ptx_line(&e->p, "mov.u32 %s, %s", gf_ptx_spell(value).text, name);
-    return value;
-}
-
 static gf_pv multiply_add(gf_ptx_emit *e, gf_pv a, gf_pv b, gf_pv c) {
     return gf_ptx_op(&e->p, GF_OP_ADD, c.type, c.type, gf_ptx_op(&e->p, GF_OP_MUL, c.type, c.type, a, b, none), c,
                      none);
@@ -98,9 +92,9 @@ static void zero_thread(gf_ptx_emit *e, const gf_ptx_array *array, gf_type type)
 
 static void declare_thread(gf_ptx_emit *e, gf_ptx_array *array, gf_type type, uint64_t bytes) {
     gf_ptx *p = &e->p;
-    gf_pv threads = special(e, "%ntid.x"), base = gf_ptx_new_value(p, GF_TYPE_U64);
-    gf_pv block = special(e, "%ctaid.x"), thread = multiply_add(e, block, threads, special(e, "%tid.x"));
-    gf_pv all = gf_ptx_op(p, GF_OP_MUL, GF_TYPE_U32, GF_TYPE_U32, special(e, "%nctaid.x"), threads, none);
+    gf_pv threads = gf_ptx_special(e, "%ntid.x"), base = gf_ptx_new_value(p, GF_TYPE_U64);
+    gf_pv block = gf_ptx_special(e, "%ctaid.x"), thread = multiply_add(e, block, threads, gf_ptx_special(e, "%tid.x"));
+    gf_pv all = gf_ptx_op(p, GF_OP_MUL, GF_TYPE_U32, GF_TYPE_U32, gf_ptx_special(e, "%nctaid.x"), threads, none);
     gf_pv size = gf_ptx_constant(GF_TYPE_U32, gf_type_bytes(type)), at = gf_ptx_constant(GF_TYPE_U64, e->thread_now);
     gf_ptx_line(p, "ld.const.u64 %s, [gf_args+%d]", gf_ptx_spell(base).text, 8 * GF_PTX_ARGS_THREAD);
     base = multiply_add(e, gf_ptx_cast(p, GF_TYPE_U64, all), at, base);

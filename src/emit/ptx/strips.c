@@ -6,10 +6,6 @@
 #define MOST_STRIPS 10 /* of a part: registers are few */
 #define WINDOW 16      /* bytes */
 
-static gf_pv both(gf_ptx_emit *e, gf_pv a, gf_pv b) {
-    return gf_ptx_op(&e->p, GF_OP_AND, GF_TYPE_BOOL, GF_TYPE_BOOL, a, b, (gf_pv){0});
-}
-
 static gf_pv not_of(gf_ptx_emit *e, gf_pv a) {
     return gf_ptx_op(&e->p, GF_OP_NOT, GF_TYPE_BOOL, GF_TYPE_BOOL, a, (gf_pv){0}, (gf_pv){0});
 }
@@ -257,7 +253,7 @@ static gf_pv locate(gf_ptx_pack *pack, gf_ptx_strip *strip) {
         uint64_t off = (pack->anchor_constant - constant_of(strip, low)) & (count - 1);
         gf_pv at = gf_ptx_do(e, GF_OP_ADD, low_half(e, strip->address), gf_ptx_u32(off * size_of(strip)));
         at = gf_ptx_do(e, GF_OP_AND, at, gf_ptx_u32(bytes - 1));
-        inside = both(e, inside, gf_ptx_do(e, GF_OP_EQ, at, gf_ptx_u32(0)));
+        inside = gf_ptx_both(e, inside, gf_ptx_do(e, GF_OP_EQ, at, gf_ptx_u32(0)));
     }
     return inside;
 }
@@ -354,10 +350,10 @@ void gf_ptx_strips_begin(gf_ptx_pack *pack, gf_pv some) {
     e->gid[0] = pack->x[0];
     e->gid[0].type = GF_TYPE_I32; /* it may lie before the strip */
     for (size_t i = 0; i < part->strips.count; i++) {
-        inside = both(e, inside, locate(pack, part->strips.items[i]));
+        inside = gf_ptx_both(e, inside, locate(pack, part->strips.items[i]));
     }
     e->gid[0] = x;
-    gf_ptx_pack_refuse(pack, both(e, some, not_of(e, inside)));
+    gf_ptx_pack_refuse(pack, gf_ptx_both(e, some, not_of(e, inside)));
     gf_pv guard = gf_ptx_register(&e->p, some);
     if (pack->is_sure) {
         guard = gf_ptx_constant(GF_TYPE_BOOL, 1);
@@ -406,7 +402,7 @@ void gf_ptx_strips_store(gf_ptx_pack *pack, const gf_ptx_strip *strip, unsigned 
     uint32_t mask = ((UINT32_C(1) << pack->size) - 1) << bit;
     gf_pv whole = pack->whole;
     for (unsigned k = 0; k < pack->count; k++) {
-        whole = both(e, whole, both(e, pack->part->holds[k], pack->alive[k]));
+        whole = gf_ptx_both(e, whole, gf_ptx_both(e, pack->part->holds[k], pack->alive[k]));
     }
     gf_ptx_jump_if(p, whole, false, one_by_one);
     for (unsigned k = 0; k < pack->size; k++) {
@@ -493,7 +489,8 @@ gf_pv gf_ptx_strips_aligned(gf_ptx_pack *pack, gf_pv shift) {
             const gf_ptx_strip *strip = pack->parts.items[i]->strips.items[k];
             uint32_t mask = touched(pack, strip);
             gf_pv span = gf_ptx_u64(highest(mask) - lowest(mask));
-            long_enough = both(e, long_enough, gf_ptx_do(e, GF_OP_GT, gf_ptx_array_count(e, strip->array), span));
+            long_enough =
+                gf_ptx_both(e, long_enough, gf_ptx_do(e, GF_OP_GT, gf_ptx_array_count(e, strip->array), span));
             unsigned lines = !has_window(pack, strip) ? 0 : knows_y(&strip->sum) ? 2 : 1;
             for (unsigned line = 0; line < lines; line++) {
                 e->gid[0] = gf_ptx_u32(0);
@@ -506,7 +503,7 @@ gf_pv gf_ptx_strips_aligned(gf_ptx_pack *pack, gf_pv shift) {
     }
     e->gid[0] = x;
     e->gid[1] = y;
-    return both(e, long_enough, gf_ptx_do(e, GF_OP_EQ, rest, gf_ptx_u32(0)));
+    return gf_ptx_both(e, long_enough, gf_ptx_do(e, GF_OP_EQ, rest, gf_ptx_u32(0)));
 }
 
 gf_pv gf_ptx_strips_shift(gf_ptx_pack *pack, gf_pv *are_aligned) {
@@ -532,8 +529,8 @@ gf_pv gf_ptx_strips_inside(gf_ptx_pack *pack, gf_pv count) {
         gf_pv limit = limit_of(e, strip, 0), more = gf_ptx_do(e, GF_OP_ADD, count, gf_ptx_u32(span));
         more = gf_ptx_do(e, GF_OP_SUB, more, gf_ptx_u32(pack->size));
         more = limit.type == GF_TYPE_U64 ? gf_ptx_cast(&e->p, GF_TYPE_U64, more) : more;
-        inside = both(e, inside, gf_ptx_do(e, GF_OP_GT, limit, more));
-        inside = both(e, inside, is_below(e, first, gf_ptx_do(e, GF_OP_SUB, limit, more)));
+        inside = gf_ptx_both(e, inside, gf_ptx_do(e, GF_OP_GT, limit, more));
+        inside = gf_ptx_both(e, inside, is_below(e, first, gf_ptx_do(e, GF_OP_SUB, limit, more)));
     }
     return inside;
 }

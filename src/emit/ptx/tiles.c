@@ -30,30 +30,6 @@ typedef struct tiles {
     gf_pv has_row;      /* bool */
 } tiles;
 
-static gf_pv op(gf_ptx_emit *e, gf_op o, gf_pv a, gf_pv b) {
-    return gf_ptx_do(e, o, a, b);
-}
-
-static gf_pv choose(gf_ptx_emit *e, gf_pv condition, gf_pv a, gf_pv b) {
-    return gf_ptx_op(&e->p, GF_OP_SELECT, a.type, GF_TYPE_NONE, condition, a, b);
-}
-
-static gf_pv special(gf_ptx_emit *e, const char *name) {
-    gf_pv value = gf_ptx_new_value(&e->p, GF_TYPE_U32);
-    gf_ptx_line(&e->p, "mov.u32 %s, %s;", gf_ptx_spell(value).text, name);
-    return value;
-}
-
-static gf_pv variable(gf_ptx_emit *e, gf_pv from) {
-    gf_pv v = gf_ptx_new_value(&e->p, from.type);
-    gf_ptx_move(&e->p, v, from);
-    return v;
-}
-
-static gf_pv wide(gf_ptx_emit *e, gf_pv v) {
-    return gf_ptx_cast(&e->p, GF_TYPE_U64, v);
-}
-
 /* ---- whether ---- */
 
 bool gf_ptx_may_pack(const gf_ptx_walk *walk, const gf_segment *segment) {
@@ -71,42 +47,42 @@ static void choose_packs(tiles *t) {
     gf_ptx_emit *e = t->e;
     gf_pv width = t->pack.width, aligned, size = gf_ptx_u32(t->pack.size), zero = gf_ptx_u32(0);
     gf_pv shift = gf_ptx_strips_shift(&t->pack, &aligned);
-    gf_pv fits = op(e, GF_OP_AND, aligned, op(e, GF_OP_LE, width, gf_ptx_u32(MOST_WIDTH)));
+    gf_pv fits = gf_ptx_do(e, GF_OP_AND, aligned, gf_ptx_do(e, GF_OP_LE, width, gf_ptx_u32(MOST_WIDTH)));
     if (t->pack.refuses) {
-        gf_pv threads = wide(e, special(e, "%ntid.x")), all = wide(e, e->space[0]);
-        threads = op(e, GF_OP_MUL, threads, wide(e, special(e, "%nctaid.x")));
-        all = op(e, GF_OP_MUL, all, wide(e, e->space[1]));
-        gf_pv many = op(e, GF_OP_MUL, threads, gf_ptx_u64(t->pack.size));
-        fits = op(e, GF_OP_AND, fits, op(e, GF_OP_GE, all, many));
+        gf_pv threads = gf_ptx_to_u64(e, gf_ptx_special(e, "%ntid.x")), all = gf_ptx_to_u64(e, e->space[0]);
+        threads = gf_ptx_do(e, GF_OP_MUL, threads, gf_ptx_to_u64(e, gf_ptx_special(e, "%nctaid.x")));
+        all = gf_ptx_do(e, GF_OP_MUL, all, gf_ptx_to_u64(e, e->space[1]));
+        gf_pv many = gf_ptx_do(e, GF_OP_MUL, threads, gf_ptx_u64(t->pack.size));
+        fits = gf_ptx_do(e, GF_OP_AND, fits, gf_ptx_do(e, GF_OP_GE, all, many));
     }
     t->fits = gf_ptx_register(&e->p, fits);
-    t->shift = choose(e, t->fits, shift, zero);
-    t->scale = choose(e, t->fits, gf_ptx_u32(t->pack.size == 4 ? 2 : 1), zero);
-    gf_pv has_whole = op(e, GF_OP_AND, t->fits, op(e, GF_OP_GE, width, size));
-    t->last = choose(e, has_whole, op(e, GF_OP_SUB, width, gf_ptx_u32(t->pack.size - 1)), zero);
-    gf_pv more = op(e, GF_OP_SUB, op(e, GF_OP_SHL, gf_ptx_u32(1), t->scale), gf_ptx_u32(1));
-    gf_pv end = op(e, GF_OP_ADD, op(e, GF_OP_ADD, width, t->shift), more);
-    t->columns = op(e, GF_OP_SHR, end, t->scale);
+    t->shift = gf_ptx_choose(e, t->fits, shift, zero);
+    t->scale = gf_ptx_choose(e, t->fits, gf_ptx_u32(t->pack.size == 4 ? 2 : 1), zero);
+    gf_pv has_whole = gf_ptx_do(e, GF_OP_AND, t->fits, gf_ptx_do(e, GF_OP_GE, width, size));
+    t->last = gf_ptx_choose(e, has_whole, gf_ptx_do(e, GF_OP_SUB, width, gf_ptx_u32(t->pack.size - 1)), zero);
+    gf_pv more = gf_ptx_do(e, GF_OP_SUB, gf_ptx_do(e, GF_OP_SHL, gf_ptx_u32(1), t->scale), gf_ptx_u32(1));
+    gf_pv end = gf_ptx_do(e, GF_OP_ADD, gf_ptx_do(e, GF_OP_ADD, width, t->shift), more);
+    t->columns = gf_ptx_do(e, GF_OP_SHR, end, t->scale);
 }
 
 /* ---- a pack ---- */
 
 static void set_pack(tiles *t, gf_pv row) {
     gf_ptx_emit *e = t->e;
-    gf_pv first = op(e, GF_OP_SUB, op(e, GF_OP_SHL, t->column, t->scale), t->shift);
+    gf_pv first = gf_ptx_do(e, GF_OP_SUB, gf_ptx_do(e, GF_OP_SHL, t->column, t->scale), t->shift);
     if (t->has_rows) {
-        first = choose(e, t->has_row, first, gf_ptx_u32(NOWHERE));
+        first = gf_ptx_choose(e, t->has_row, first, gf_ptx_u32(NOWHERE));
     }
     first = gf_ptx_register(&e->p, first);
     t->pack.first = first;
     t->pack.y = row;
     for (unsigned k = 0; k < t->pack.size; k++) {
-        t->pack.x[k] = op(e, GF_OP_ADD, first, gf_ptx_u32(k));
+        t->pack.x[k] = gf_ptx_do(e, GF_OP_ADD, first, gf_ptx_u32(k));
     }
     gf_pv less = gf_ptx_u32(t->pack.size - 1);
-    t->pack.whole = op(e, GF_OP_LT, first, t->last);
-    gf_pv lifted = op(e, GF_OP_ADD, first, less);
-    t->pack.some = op(e, GF_OP_LT, lifted, op(e, GF_OP_ADD, t->pack.width, less));
+    t->pack.whole = gf_ptx_do(e, GF_OP_LT, first, t->last);
+    gf_pv lifted = gf_ptx_do(e, GF_OP_ADD, first, less);
+    t->pack.some = gf_ptx_do(e, GF_OP_LT, lifted, gf_ptx_do(e, GF_OP_ADD, t->pack.width, less));
 }
 
 /* By invocation, so that those of neighbouring lanes are neighbours. */
@@ -114,28 +90,28 @@ static void emit_singly(tiles *t) {
     gf_ptx_emit *e = t->e;
     const uint32_t *size = t->pack.segment->tree->kernel.workgroup;
     gf_pv ids[2] = {{0}, t->pack.y}, zero = gf_ptx_u32(0);
-    gf_pv base = op(e, GF_OP_SUB, t->pack.first, op(e, GF_OP_SHL, t->lane, t->scale));
-    gf_pv x = variable(e, op(e, GF_OP_ADD, base, t->lane)),
-          left = variable(e, op(e, GF_OP_SHL, gf_ptx_u32(1), t->scale));
-    gf_pv step = op(e, GF_OP_SHL, gf_ptx_u32(1), t->across);
+    gf_pv base = gf_ptx_do(e, GF_OP_SUB, t->pack.first, gf_ptx_do(e, GF_OP_SHL, t->lane, t->scale));
+    gf_pv x = gf_ptx_variable(e, gf_ptx_do(e, GF_OP_ADD, base, t->lane)),
+          left = gf_ptx_variable(e, gf_ptx_do(e, GF_OP_SHL, gf_ptx_u32(1), t->scale));
+    gf_pv step = gf_ptx_do(e, GF_OP_SHL, gf_ptx_u32(1), t->across);
     uint32_t head = gf_ptx_label(&e->p), none = gf_ptx_label(&e->p);
     gf_ptx_place(&e->p, head);
-    gf_pv here = op(e, GF_OP_LT, x, t->pack.width);
-    here = op(e, GF_OP_AND, here, op(e, GF_OP_OR, t->left, t->fits));
-    here = op(e, GF_OP_AND, here, t->has_row);
+    gf_pv here = gf_ptx_do(e, GF_OP_LT, x, t->pack.width);
+    here = gf_ptx_do(e, GF_OP_AND, here, gf_ptx_do(e, GF_OP_OR, t->left, t->fits));
+    here = gf_ptx_do(e, GF_OP_AND, here, t->has_row);
     gf_ptx_jump_if(&e->p, here, false, none);
     ids[0] = x;
     for (int axis = 0; axis < 3; axis++) {
         e->gid[axis] = axis < 2 ? ids[axis] : zero;
-        e->wid[axis] = op(e, GF_OP_DIV, e->gid[axis], gf_ptx_u32(size[axis]));
-        e->lid[axis] = op(e, GF_OP_REM, e->gid[axis], gf_ptx_u32(size[axis]));
+        e->wid[axis] = gf_ptx_do(e, GF_OP_DIV, e->gid[axis], gf_ptx_u32(size[axis]));
+        e->lid[axis] = gf_ptx_do(e, GF_OP_REM, e->gid[axis], gf_ptx_u32(size[axis]));
     }
     gf_ptx_emit_body(t->walk, t->pack.segment, gf_ptx_constant(GF_TYPE_BOOL, 1));
     gf_ptx_add_values(t->walk, t->pack.segment, false);
     gf_ptx_place(&e->p, none);
-    gf_ptx_move(&e->p, x, op(e, GF_OP_ADD, x, step));
-    gf_ptx_move(&e->p, left, op(e, GF_OP_SUB, left, gf_ptx_u32(1)));
-    gf_ptx_jump_if(&e->p, op(e, GF_OP_NE, left, zero), true, head);
+    gf_ptx_move(&e->p, x, gf_ptx_do(e, GF_OP_ADD, x, step));
+    gf_ptx_move(&e->p, left, gf_ptx_do(e, GF_OP_SUB, left, gf_ptx_u32(1)));
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, left, zero), true, head);
 }
 
 static void emit_pack(tiles *t, gf_pv row) {
@@ -156,24 +132,24 @@ static void emit_pack(tiles *t, gf_pv row) {
 
 static void emit_line(tiles *t) {
     gf_ptx_emit *e = t->e;
-    gf_pv tid = gf_ptx_thread(e), blocks = special(e, "%nctaid.x");
-    gf_pv warp = op(e, GF_OP_SHR, tid, gf_ptx_u32(5));
-    t->lane = op(e, GF_OP_AND, tid, gf_ptx_u32(LANES - 1));
+    gf_pv tid = gf_ptx_thread(e), blocks = gf_ptx_special(e, "%nctaid.x");
+    gf_pv warp = gf_ptx_do(e, GF_OP_SHR, tid, gf_ptx_u32(5));
+    t->lane = gf_ptx_do(e, GF_OP_AND, tid, gf_ptx_u32(LANES - 1));
     t->has_row = gf_ptx_constant(GF_TYPE_BOOL, 1);
-    gf_pv begin = op(e, GF_OP_MUL, warp, blocks);
-    begin = op(e, GF_OP_ADD, begin, special(e, "%ctaid.x"));
-    begin = variable(e, op(e, GF_OP_MUL, begin, gf_ptx_u32(LANES)));
-    gf_pv step = op(e, GF_OP_MUL, blocks, special(e, "%ntid.x"));
-    gf_pv left = variable(e, op(e, GF_OP_SUB, t->columns, begin));
+    gf_pv begin = gf_ptx_do(e, GF_OP_MUL, warp, blocks);
+    begin = gf_ptx_do(e, GF_OP_ADD, begin, gf_ptx_special(e, "%ctaid.x"));
+    begin = gf_ptx_variable(e, gf_ptx_do(e, GF_OP_MUL, begin, gf_ptx_u32(LANES)));
+    gf_pv step = gf_ptx_do(e, GF_OP_MUL, blocks, gf_ptx_special(e, "%ntid.x"));
+    gf_pv left = gf_ptx_variable(e, gf_ptx_do(e, GF_OP_SUB, t->columns, begin));
     uint32_t head = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p);
-    gf_ptx_jump_if(&e->p, op(e, GF_OP_LT, begin, t->columns), false, done);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, begin, t->columns), false, done);
     gf_ptx_place(&e->p, head);
-    t->column = op(e, GF_OP_ADD, begin, t->lane);
-    t->left = op(e, GF_OP_LT, t->lane, left);
+    t->column = gf_ptx_do(e, GF_OP_ADD, begin, t->lane);
+    t->left = gf_ptx_do(e, GF_OP_LT, t->lane, left);
     emit_pack(t, gf_ptx_u32(0));
-    gf_pv goes_on = gf_ptx_register(&e->p, op(e, GF_OP_GT, left, step));
-    gf_ptx_move(&e->p, begin, op(e, GF_OP_ADD, begin, step));
-    gf_ptx_move(&e->p, left, op(e, GF_OP_SUB, left, step));
+    gf_pv goes_on = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_GT, left, step));
+    gf_ptx_move(&e->p, begin, gf_ptx_do(e, GF_OP_ADD, begin, step));
+    gf_ptx_move(&e->p, left, gf_ptx_do(e, GF_OP_SUB, left, step));
     gf_ptx_jump_if(&e->p, goes_on, true, head);
     gf_ptx_place(&e->p, done);
 }
@@ -182,58 +158,59 @@ static void emit_line(tiles *t) {
 
 /* Rows of a tile: as many as the block has room for, or fewer where there are not tiles for all blocks. */
 static gf_pv choose_height(gf_ptx_emit *e, gf_pv across, gf_pv tiles_across, gf_pv rows, gf_pv blocks) {
-    gf_pv most = op(e, GF_OP_SHR, special(e, "%ntid.x"), across);
-    gf_pv all = wide(e, tiles_across);
-    all = op(e, GF_OP_MUL, all, wide(e, rows));
-    gf_pv few = op(e, GF_OP_LT, all, gf_ptx_u64(UINT32_C(1) << 31));
+    gf_pv most = gf_ptx_do(e, GF_OP_SHR, gf_ptx_special(e, "%ntid.x"), across);
+    gf_pv all = gf_ptx_to_u64(e, tiles_across);
+    all = gf_ptx_do(e, GF_OP_MUL, all, gf_ptx_to_u64(e, rows));
+    gf_pv few = gf_ptx_do(e, GF_OP_LT, all, gf_ptx_u64(UINT32_C(1) << 31));
     gf_pv up = gf_ptx_cast(&e->p, GF_TYPE_U32, all);
-    up = op(e, GF_OP_ADD, up, op(e, GF_OP_SUB, blocks, gf_ptx_u32(1)));
-    gf_pv fair = op(e, GF_OP_MAX, op(e, GF_OP_DIV, up, blocks), gf_ptx_u32(1));
-    return gf_ptx_register(&e->p, op(e, GF_OP_MIN, most, choose(e, few, fair, most)));
+    up = gf_ptx_do(e, GF_OP_ADD, up, gf_ptx_do(e, GF_OP_SUB, blocks, gf_ptx_u32(1)));
+    gf_pv fair = gf_ptx_do(e, GF_OP_MAX, gf_ptx_do(e, GF_OP_DIV, up, blocks), gf_ptx_u32(1));
+    return gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_MIN, most, gf_ptx_choose(e, few, fair, most)));
 }
 
 /* How the rows are shared out. */
 static void choose_tiles(tiles *t) {
     gf_ptx_emit *e = t->e;
-    gf_pv blocks = special(e, "%nctaid.x"), block = special(e, "%ctaid.x"), one = gf_ptx_u32(1);
-    gf_pv last = op(e, GF_OP_SUB, t->columns, one), rows = e->space[1];
-    gf_pv bits =
-        op(e, GF_OP_SUB, gf_ptx_u32(32), gf_ptx_op(&e->p, GF_OP_CLZ, GF_TYPE_U32, GF_TYPE_NONE, last, last, last));
-    t->across = op(e, GF_OP_MIN, bits, gf_ptx_u32(5));
-    t->tiles_across = op(e, GF_OP_ADD, op(e, GF_OP_SHR, last, t->across), one);
+    gf_pv blocks = gf_ptx_special(e, "%nctaid.x"), block = gf_ptx_special(e, "%ctaid.x"), one = gf_ptx_u32(1);
+    gf_pv last = gf_ptx_do(e, GF_OP_SUB, t->columns, one), rows = e->space[1];
+    gf_pv bits = gf_ptx_do(e, GF_OP_SUB, gf_ptx_u32(32),
+                           gf_ptx_op(&e->p, GF_OP_CLZ, GF_TYPE_U32, GF_TYPE_NONE, last, last, last));
+    t->across = gf_ptx_do(e, GF_OP_MIN, bits, gf_ptx_u32(5));
+    t->tiles_across = gf_ptx_do(e, GF_OP_ADD, gf_ptx_do(e, GF_OP_SHR, last, t->across), one);
     t->height = choose_height(e, t->across, t->tiles_across, rows, blocks);
-    gf_pv down = op(e, GF_OP_DIV, block, t->tiles_across), step_down = op(e, GF_OP_DIV, blocks, t->tiles_across);
-    t->at = op(e, GF_OP_SUB, block, op(e, GF_OP_MUL, down, t->tiles_across));
-    t->step_at = op(e, GF_OP_SUB, blocks, op(e, GF_OP_MUL, step_down, t->tiles_across));
-    t->top = op(e, GF_OP_MUL, down, t->height);
-    t->top = choose(e, op(e, GF_OP_EQ, t->columns, gf_ptx_u32(0)), rows, t->top); /* nothing */
-    t->step_top = op(e, GF_OP_MUL, step_down, t->height);
+    gf_pv down = gf_ptx_do(e, GF_OP_DIV, block, t->tiles_across),
+          step_down = gf_ptx_do(e, GF_OP_DIV, blocks, t->tiles_across);
+    t->at = gf_ptx_do(e, GF_OP_SUB, block, gf_ptx_do(e, GF_OP_MUL, down, t->tiles_across));
+    t->step_at = gf_ptx_do(e, GF_OP_SUB, blocks, gf_ptx_do(e, GF_OP_MUL, step_down, t->tiles_across));
+    t->top = gf_ptx_do(e, GF_OP_MUL, down, t->height);
+    t->top = gf_ptx_choose(e, gf_ptx_do(e, GF_OP_EQ, t->columns, gf_ptx_u32(0)), rows, t->top); /* nothing */
+    t->step_top = gf_ptx_do(e, GF_OP_MUL, step_down, t->height);
 }
 
 static void emit_rows(tiles *t) {
     gf_ptx_emit *e = t->e;
     gf_pv tid = gf_ptx_thread(e), rows = e->space[1], one = gf_ptx_u32(1);
     uint32_t head = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p), same = gf_ptx_label(&e->p);
-    t->lane = op(e, GF_OP_AND, tid, op(e, GF_OP_SUB, op(e, GF_OP_SHL, one, t->across), one));
-    gf_pv line = op(e, GF_OP_SHR, tid, t->across);
-    gf_pv at = variable(e, t->at), top = variable(e, t->top);
-    gf_pv left = variable(e, op(e, GF_OP_SUB, rows, top)), move = gf_ptx_new_value(&e->p, GF_TYPE_U32);
-    gf_ptx_jump_if(&e->p, op(e, GF_OP_LT, top, rows), false, done);
+    t->lane = gf_ptx_do(e, GF_OP_AND, tid, gf_ptx_do(e, GF_OP_SUB, gf_ptx_do(e, GF_OP_SHL, one, t->across), one));
+    gf_pv line = gf_ptx_do(e, GF_OP_SHR, tid, t->across);
+    gf_pv at = gf_ptx_variable(e, t->at), top = gf_ptx_variable(e, t->top);
+    gf_pv left = gf_ptx_variable(e, gf_ptx_do(e, GF_OP_SUB, rows, top)), move = gf_ptx_new_value(&e->p, GF_TYPE_U32);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, top, rows), false, done);
     gf_ptx_place(&e->p, head);
-    gf_pv begin = op(e, GF_OP_SHL, at, t->across);
-    t->column = op(e, GF_OP_ADD, begin, t->lane);
-    t->left = op(e, GF_OP_LT, t->lane, op(e, GF_OP_SUB, t->columns, begin));
-    t->has_row = op(e, GF_OP_LT, line, op(e, GF_OP_MIN, left, t->height));
-    emit_pack(t, op(e, GF_OP_ADD, top, line));
+    gf_pv begin = gf_ptx_do(e, GF_OP_SHL, at, t->across);
+    t->column = gf_ptx_do(e, GF_OP_ADD, begin, t->lane);
+    t->left = gf_ptx_do(e, GF_OP_LT, t->lane, gf_ptx_do(e, GF_OP_SUB, t->columns, begin));
+    t->has_row = gf_ptx_do(e, GF_OP_LT, line, gf_ptx_do(e, GF_OP_MIN, left, t->height));
+    emit_pack(t, gf_ptx_do(e, GF_OP_ADD, top, line));
     gf_ptx_move(&e->p, move, t->step_top);
-    gf_ptx_move(&e->p, at, op(e, GF_OP_ADD, at, t->step_at));
-    gf_ptx_jump_if(&e->p, op(e, GF_OP_LT, at, t->tiles_across), true, same);
-    gf_ptx_move(&e->p, at, op(e, GF_OP_SUB, at, t->tiles_across));
-    gf_ptx_move(&e->p, move, op(e, GF_OP_ADD, move, t->height));
+    gf_ptx_move(&e->p, at, gf_ptx_do(e, GF_OP_ADD, at, t->step_at));
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, at, t->tiles_across), true, same);
+    gf_ptx_move(&e->p, at, gf_ptx_do(e, GF_OP_SUB, at, t->tiles_across));
+    gf_ptx_move(&e->p, move, gf_ptx_do(e, GF_OP_ADD, move, t->height));
     gf_ptx_place(&e->p, same);
-    gf_pv goes_on = gf_ptx_register(&e->p, op(e, GF_OP_GT, left, move));
-    gf_ptx_move(&e->p, top, op(e, GF_OP_ADD, top, move));
-    gf_ptx_move(&e->p, left, op(e, GF_OP_SUB, left, move));
+    gf_pv goes_on = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_GT, left, move));
+    gf_ptx_move(&e->p, top, gf_ptx_do(e, GF_OP_ADD, top, move));
+    gf_ptx_move(&e->p, left, gf_ptx_do(e, GF_OP_SUB, left, move));
     gf_ptx_jump_if(&e->p, goes_on, true, head);
     gf_ptx_place(&e->p, done);
 }
@@ -270,9 +247,9 @@ static gf_pv add_array(tiles *t, const gf_symbol **arrays, unsigned *count, cons
         return key;
     }
     gf_pv low =
-        op(e, GF_OP_AND, gf_ptx_cast(&e->p, GF_TYPE_U32, gf_ptx_name_of(e, array)->array->data), gf_ptx_u32(15));
+        gf_ptx_do(e, GF_OP_AND, gf_ptx_cast(&e->p, GF_TYPE_U32, gf_ptx_name_of(e, array)->array->data), gf_ptx_u32(15));
     arrays[*count] = array;
-    return op(e, GF_OP_OR, key, op(e, GF_OP_SHL, low, gf_ptx_u32(4 * (uint64_t)(*count)++)));
+    return gf_ptx_do(e, GF_OP_OR, key, gf_ptx_do(e, GF_OP_SHL, low, gf_ptx_u32(4 * (uint64_t)(*count)++)));
 }
 
 /* Of all that the tiles depend on and that a run may change, by swapping buffers: how these are aligned. A constant 0
@@ -312,26 +289,27 @@ static void remember_tiles(tiles *t, gf_pv key, void (*find_out)(tiles *t)) {
                     at + 4 * i);
     }
     gf_pv width = gf_ptx_register(p, t->pack.width);
-    gf_pv same = op(e, GF_OP_EQ, words[0], key);
-    same = op(e, GF_OP_AND, same, op(e, GF_OP_EQ, words[1], width));
+    gf_pv same = gf_ptx_do(e, GF_OP_EQ, words[0], key);
+    same = gf_ptx_do(e, GF_OP_AND, same, gf_ptx_do(e, GF_OP_EQ, words[1], width));
     gf_ptx_jump_if(p, same, true, known);
     find_out(t);
     gf_pv flags = gf_ptx_cast(p, GF_TYPE_U32, t->fits);
-    flags = op(e, GF_OP_OR, flags, op(e, GF_OP_SHL, t->across, gf_ptx_u32(1)));
+    flags = gf_ptx_do(e, GF_OP_OR, flags, gf_ptx_do(e, GF_OP_SHL, t->across, gf_ptx_u32(1)));
     const gf_pv found[WORDS] = {key,       width, flags,      t->shift, t->columns, t->last, t->tiles_across,
                                 t->height, t->at, t->step_at, t->top,   t->step_top};
     for (unsigned i = 0; i < WORDS; i++) {
         gf_ptx_move(p, words[i], found[i].type != GF_TYPE_NONE ? found[i] : gf_ptx_u32(0));
     }
     gf_ptx_sync(e); /* all have looked */
-    gf_ptx_jump_if(p, op(e, GF_OP_NE, tid, gf_ptx_u32(0)), true, known);
+    gf_ptx_jump_if(p, gf_ptx_do(e, GF_OP_NE, tid, gf_ptx_u32(0)), true, known);
     for (unsigned i = 0; i < used; i += 4) {
         gf_ptx_line(p, "st.shared.v4.u32 [gf_sync+%u], {%s, %s, %s, %s};", at + 4 * i, gf_ptx_spell(words[i]).text,
                     gf_ptx_spell(words[i + 1]).text, gf_ptx_spell(words[i + 2]).text, gf_ptx_spell(words[i + 3]).text);
     }
     gf_ptx_place(p, known);
-    t->fits = gf_ptx_register(p, op(e, GF_OP_NE, op(e, GF_OP_AND, words[2], gf_ptx_u32(1)), gf_ptx_u32(0)));
-    t->across = op(e, GF_OP_SHR, words[2], gf_ptx_u32(1));
+    t->fits =
+        gf_ptx_register(p, gf_ptx_do(e, GF_OP_NE, gf_ptx_do(e, GF_OP_AND, words[2], gf_ptx_u32(1)), gf_ptx_u32(0)));
+    t->across = gf_ptx_do(e, GF_OP_SHR, words[2], gf_ptx_u32(1));
     t->shift = words[3];
     t->columns = words[4];
     t->last = words[5];
@@ -375,7 +353,7 @@ bool gf_ptx_emit_tiles(gf_ptx_walk *walk, const gf_segment *segment) {
     } else {
         remember_tiles(t, key, choose_all);
     }
-    t->scale = choose(e, t->fits, gf_ptx_u32(t->pack.size == 4 ? 2 : 1), gf_ptx_u32(0));
+    t->scale = gf_ptx_choose(e, t->fits, gf_ptx_u32(t->pack.size == 4 ? 2 : 1), gf_ptx_u32(0));
     if (t->has_rows) {
         emit_rows(t);
     } else {
