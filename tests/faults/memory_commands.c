@@ -88,7 +88,7 @@ static void make_old(const command *c) {
     }
 }
 
-/* 1: all the files are new; 0: some are old; the sizes of whole ones are known. */
+/* False: some are old. The sizes of whole ones are known (0: not). */
 static bool are_new(const command *c, const size_t sizes[3]) {
     bool all = true;
     for (size_t i = 0; i < 3 && c->made[i] != NULL; i++) {

@@ -3,6 +3,7 @@
  * library take for themselves is not made to fail here. */
 #include "every.h"
 #include "place.h"
+#include "segment.h"
 #include <gridfence/backend.h>
 #include <gridfence/build.h>
 #include <gridfence/gridfence.h>
@@ -173,37 +174,11 @@ static void *begin_split(const void *with, gf_diags *diags) {
     return at;
 }
 
-/* A device that can run one kernel: the interpreter, over the public interface. */
 static bool run_segment(void *user, const gf_program *segment, const uint32_t groups[3], const gf_bytes *inputs,
                         size_t input_count, gf_output *outputs, size_t output_count, gf_diags *diags) {
     split *at = user;
     (void)groups;
-    (void)input_count;
-    (void)output_count;
-    /* Counted by reference only: a kernel holds it. */
-    gf_kernel *kernel = gf_kernel_create(at->device, (gf_program *)(uintptr_t)segment, NULL, diags);
-    gf_bindings *b = gf_bindings_create(kernel);
-    if (kernel != NULL && b == NULL) {
-        (void)gf_fail_memory(diags);
-    }
-    gf_buffer_info info;
-    size_t input = 0;
-    size_t output = 0;
-    for (size_t i = 0; gf_program_buffer_info(segment, i, &info); i++) {
-        if (info.role == GF_BUFFER_IN) {
-            gf_bind_input(b, info.name, inputs[input].data, inputs[input].size);
-        } else if (info.role == GF_BUFFER_INOUT) {
-            gf_bind_inout(b, info.name, outputs[output].data, outputs[output].size);
-        } else {
-            gf_bind_output(b, info.name, outputs[output].data, outputs[output].size);
-        }
-        input += info.role == GF_BUFFER_IN || info.role == GF_BUFFER_INOUT;
-        output += info.role != GF_BUFFER_IN;
-    }
-    bool done = gf_run(kernel, b, &(gf_run_options){.strategy = GF_STRATEGY_NATIVE}, NULL, diags);
-    gf_bindings_destroy(b);
-    gf_kernel_destroy(kernel);
-    return done;
+    return run_segment_on(at->device, segment, inputs, input_count, outputs, output_count, diags);
 }
 
 static bool run_split(void *made, const void *with, gf_diags *diags) {

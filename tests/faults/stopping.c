@@ -239,9 +239,8 @@ static void stop_after_passes(bench *b, unsigned rounds) {
 static void stop_every_way(const subject *about, unsigned rounds) {
     bench b;
     set_up(&b, about);
-    double begin = gf_clock_seconds();
     run_well(&b); /* compiles what is compiled late */
-    begin = gf_clock_seconds();
+    double begin = gf_clock_seconds();
     run_well(&b);
     double takes = gf_clock_seconds() - begin;
     uint32_t longest = takes > 0.02 ? 20000 : takes < 0.0002 ? 200 : (uint32_t)(takes * 1e6);
