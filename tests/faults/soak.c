@@ -3,6 +3,7 @@
  * set within GROWTH bytes, open files and threads exactly. 1,000 runs, or FAULTS_RUNS=10000 (then it shows how it
  * goes); FAULTS_SEED takes another order. */
 #include "base/memory.h"
+#include "draw.h"
 #include "place.h"
 #include <gridfence/gridfence.h>
 
@@ -17,13 +18,6 @@
 #define IS_SANITIZED 1
 #endif
 #endif
-
-static uint32_t state_of_random = 1;
-
-static uint32_t draw(uint32_t limit) {
-    state_of_random = state_of_random * 1664525U + 1013904223U;
-    return (uint32_t)(((uint64_t)(state_of_random >> 8) * limit) >> 24);
-}
 
 static uint64_t sum_of(uint64_t n) {
     return n * (n - 1) / 2;
@@ -301,8 +295,7 @@ static void many_runs(void **state) {
 }
 
 int main(void) {
-    const char *seed = getenv("FAULTS_SEED");
-    state_of_random = seed != NULL ? (uint32_t)strtoul(seed, NULL, 10) : 1;
+    seed_draw();
     const struct CMUnitTest tests[] = {cmocka_unit_test(many_runs)};
     return cmocka_run_group_tests(tests, make_place, remove_place);
 }

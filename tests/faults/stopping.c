@@ -3,6 +3,7 @@
  * was done, and its results are right, or it says why it ended and the caller's memory is as it was; the kernel and the
  * device go on. FAULTS_ROUNDS=1000 for more of it, FAULTS_SEED for other moments. */
 #include "base/clock.h"
+#include "draw.h"
 #include "place.h"
 #include <gridfence/gridfence.h>
 #include <pthread.h>
@@ -45,14 +46,6 @@ typedef struct bench {
     gf_kernel *kernel;
     gf_bindings *bindings;
 } bench;
-
-static uint32_t state_of_random = 1;
-
-/* Below `limit`. */
-static uint32_t draw(uint32_t limit) {
-    state_of_random = state_of_random * 1664525U + 1013904223U;
-    return (uint32_t)(((uint64_t)(state_of_random >> 8) * limit) >> 24);
-}
 
 static unsigned count_rounds(unsigned few) {
     const char *asked = getenv("FAULTS_ROUNDS");
@@ -293,8 +286,7 @@ static void played_gpu(void **state) {
 }
 
 int main(void) {
-    const char *seed = getenv("FAULTS_SEED");
-    state_of_random = seed != NULL ? (uint32_t)strtoul(seed, NULL, 10) : 1;
+    seed_draw();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(interpreter),
         cmocka_unit_test(compiled),
