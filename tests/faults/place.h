@@ -2,32 +2,15 @@
 #ifndef GF_TESTS_FAULTS_PLACE_H
 #define GF_TESTS_FAULTS_PLACE_H
 
+#include "scratch.h"
 #include "unit/unit.h"
-#include <dirent.h>
-#include <unistd.h>
 
-static char place[64];
-
-static inline void remove_folder(const char *path) {
-    DIR *folder = opendir(path);
-    for (struct dirent *item; folder != NULL && (item = readdir(folder)) != NULL;) {
-        char inside[512];
-        (void)snprintf(inside, sizeof inside, "%s/%s", path, item->d_name);
-        if (strcmp(item->d_name, ".") != 0 && strcmp(item->d_name, "..") != 0 && unlink(inside) != 0) {
-            remove_folder(inside);
-        }
-    }
-    if (folder != NULL) {
-        (void)closedir(folder);
-    }
-    (void)rmdir(path);
-}
+static char place[SCRATCH_BYTES];
 
 static inline int make_place(void **state) {
     (void)state;
-    char cache[80];
-    (void)snprintf(place, sizeof place, "/tmp/gridfence-faults-XXXXXX");
-    assert_non_null(mkdtemp(place));
+    char cache[SCRATCH_INSIDE];
+    assert_true(scratch_make(place));
     (void)snprintf(cache, sizeof cache, "%s/cache", place);
     assert_int_equal(setenv("GRIDFENCE_CACHE", cache, 1), 0);
     assert_int_equal(setenv("GRIDFENCE_CUDA_LIBRARY", GF_FAKE_CUDA, 1), 0);
@@ -37,7 +20,7 @@ static inline int make_place(void **state) {
 
 static inline int remove_place(void **state) {
     (void)state;
-    remove_folder(place);
+    scratch_remove(place);
     return 0;
 }
 

@@ -3,7 +3,7 @@
 #include "base/disk_cache.h"
 #include "base/memory.h"
 #include "bytes.h"
-#include <dirent.h>
+#include "scratch.h"
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,19 +13,17 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const char key[] = "a key of some length", value[] = "what it stands for, and a little more";
-static char folder[64], entry[512];
+static char folder[SCRATCH_BYTES], entry[SCRATCH_INSIDE];
 static uint8_t whole[1024];
 static size_t whole_bytes;
 
 static void remove_all(void) {
-    (void)unlink(entry);
-    (void)rmdir(folder);
+    scratch_remove(folder);
 }
 
 /* Finds out what the cache calls the entry. */
 static void prepare(void) {
-    (void)snprintf(folder, sizeof folder, "/tmp/gridfence-fuzz-XXXXXX");
-    if (mkdtemp(folder) == NULL) {
+    if (!scratch_make(folder)) {
         abort();
     }
     (void)atexit(remove_all);

@@ -3,7 +3,7 @@
  * in that folder: an argument holds no `/`. */
 #include "bytes.h"
 #include "cli/cli.h"
-#include <dirent.h>
+#include "scratch.h"
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ enum { MOST_ARGUMENTS = 24, LONGEST = 200 };
 typedef int command_fn(int argc, char **argv, gf_diags *diags);
 static command_fn *const commands[] = {gf_cmd_run, gf_cmd_check, gf_cmd_plan, gf_cmd_emit, gf_cmd_fmt};
 
-static char folder[64];
+static char folder[SCRATCH_BYTES];
 
 static void empty_folder(void) {
     DIR *list = opendir(".");
@@ -29,14 +29,12 @@ static void empty_folder(void) {
 }
 
 static void leave(void) {
-    empty_folder();
-    (void)rmdir(folder);
+    scratch_remove(folder);
 }
 
 static void prepare(void) {
-    (void)snprintf(folder, sizeof folder, "/tmp/gridfence-fuzz-XXXXXX");
     int nothing = open("/dev/null", O_RDWR);
-    if (mkdtemp(folder) == NULL || chdir(folder) != 0 || nothing < 0) {
+    if (!scratch_make(folder) || chdir(folder) != 0 || nothing < 0) {
         abort();
     }
     (void)dup2(nothing, STDIN_FILENO);

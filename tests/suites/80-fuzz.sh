@@ -5,6 +5,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/suites/lib.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+export TMPDIR=$work
 ASAN_SYMBOLIZER_PATH=$(command -v llvm-symbolizer-14) && export ASAN_SYMBOLIZER_PATH
 
 targets=$(find tests/fuzz -maxdepth 1 -name '*.c' ! -name standalone.c -exec basename {} .c \; | sed 's/^fuzz_//' | sort)

@@ -3,30 +3,14 @@
 #include "backend/cuda/weigh.h"
 #include "base/memory.h"
 #include "cuda_test.h"
-#include <dirent.h>
+#include "scratch.h"
 #include <math.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-static char folder[] = "/tmp/gridfence-figures-XXXXXX";
-static char cache[64];
-
-static void empty_cache(void) {
-    (void)chmod(cache, 0700);
-    DIR *stream = opendir(cache);
-    for (struct dirent *item; stream != NULL && (item = readdir(stream)) != NULL;) {
-        char path[512];
-        (void)snprintf(path, sizeof path, "%s/%s", cache, item->d_name);
-        (void)unlink(path);
-    }
-    if (stream != NULL) {
-        (void)closedir(stream);
-    }
-    (void)rmdir(cache);
-}
+static char folder[SCRATCH_BYTES];
+static char cache[SCRATCH_BYTES + 16];
 
 static int begin(void **state) {
-    assert_non_null(mkdtemp(folder));
+    assert_true(scratch_make(folder));
     (void)snprintf(cache, sizeof cache, "%s/gridfence", folder);
     assert_int_equal(setenv("XDG_CACHE_HOME", folder, 1), 0);
     assert_int_equal(unsetenv("GRIDFENCE_CACHE"), 0);
@@ -35,19 +19,19 @@ static int begin(void **state) {
 
 static int finish(void **state) {
     (void)state;
-    empty_cache();
-    return rmdir(folder);
+    scratch_remove(folder);
+    return 0;
 }
 
 /* The one file in the cache; false where there is none. */
-static bool find_file(char path[512]) {
+static bool find_file(char path[SCRATCH_INSIDE]) {
     bool found = false;
     DIR *stream = opendir(cache);
     for (struct dirent *item; stream != NULL && (item = readdir(stream)) != NULL;) {
         if (item->d_name[0] != '.') {
             assert_false(found);
             found = true;
-            (void)snprintf(path, 512, "%s/%s", cache, item->d_name);
+            (void)snprintf(path, SCRATCH_INSIDE, "%s/%s", cache, item->d_name);
         }
     }
     if (stream != NULL) {
@@ -107,7 +91,7 @@ static void kept_and_found(void **state) {
     assert_int_equal(ask(false, &figures, &calls), GF_CUDA_FIGURES_MEASURED);
     assert_true(is_same(&figures, &given));
     assert_int_equal(calls, 0);
-    empty_cache();
+    scratch_remove(cache);
 }
 
 /* The fake driver's clock stands still, so that measuring comes to nothing. */
@@ -116,7 +100,7 @@ static void nothing_to_find(void **state) {
     gf_cuda_figures figures;
     gf_cuda_figures usual = gf_cuda_figures_default();
     uint64_t calls = 0;
-    char path[512];
+    char path[SCRATCH_INSIDE];
     assert_int_equal(ask(false, &figures, &calls), GF_CUDA_FIGURES_DEFAULT);
     assert_true(is_same(&figures, &usual));
     assert_true(calls > 0);
@@ -128,7 +112,7 @@ static void no_cache_neither_reads_nor_writes(void **state) {
     gf_cuda_figures figures;
     gf_cuda_figures given = some_figures();
     uint64_t calls = 0;
-    char path[512];
+    char path[SCRATCH_INSIDE];
     gf_device *device = open_how(true);
     gf_cuda_figures_keep(gf_cuda_device_of(device), &given);
     gf_device_destroy(device);
@@ -139,7 +123,7 @@ static void no_cache_neither_reads_nor_writes(void **state) {
     assert_true(find_file(path));
     assert_int_equal(ask(true, &figures, &calls), GF_CUDA_FIGURES_DEFAULT);
     assert_true(calls > 0);
-    empty_cache();
+    scratch_remove(cache);
 }
 
 static void of_this_device_and_driver_alone(void **state) {
@@ -156,7 +140,7 @@ static void of_this_device_and_driver_alone(void **state) {
         assert_int_equal(gf_cuda_figures_peek(cuda, &figures), what == 0);
         gf_device_destroy(device);
     }
-    empty_cache();
+    scratch_remove(cache);
 }
 
 /* Damaged, or of values that nobody has measured: as if it were not there, and no error. */
@@ -164,7 +148,7 @@ static void damage_is_seen(void **state) {
     (void)state;
     gf_cuda_figures figures;
     uint64_t calls = 0;
-    char path[512];
+    char path[SCRATCH_INSIDE];
     for (int what = 0; what < 6; what++) {
         gf_cuda_figures given = some_figures();
         given.copy = what == 2 ? 0 : given.copy;
@@ -186,7 +170,7 @@ static void damage_is_seen(void **state) {
         }
         assert_int_equal(ask(false, &figures, &calls), GF_CUDA_FIGURES_DEFAULT);
         assert_true(calls > 0);
-        empty_cache();
+        scratch_remove(cache);
     }
 }
 
@@ -223,7 +207,7 @@ static void described_where_they_are(void **state) {
     gf_device_describe(device, little, sizeof little);
     assert_true(strlen(little) < sizeof little);
     gf_device_destroy(device);
-    empty_cache();
+    scratch_remove(cache);
 }
 
 /* Whatever fails while measuring: defaults, nothing left behind, and the device goes on unless it is lost. */

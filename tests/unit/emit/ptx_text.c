@@ -6,6 +6,7 @@
 #include "emit/ptx/stages.h"
 #include "plan/plan.h"
 #include "plan/track.h"
+#include "scratch.h"
 #include <dirent.h>
 #include <gridfence/program.h>
 #include <stdio.h>
@@ -109,10 +110,13 @@ static ways read_ways(const char *source) {
 
 static bool assemble(const char *ptxas, const char *text, const char *name, const char *how) {
     static const char *const targets[] = {"sm_75", "sm_90"};
-    char path[64], command[512];
-    bool right = true;
-    (void)snprintf(path, sizeof path, "/tmp/gf-ptx-%ld.ptx", (long)getpid());
-    right = write_file(path, text);
+    char folder[SCRATCH_BYTES], path[SCRATCH_INSIDE], command[4 * SCRATCH_INSIDE];
+    if (!scratch_make(folder)) {
+        printf("%s%s: FAILED: no scratch folder\n", name, how);
+        return false;
+    }
+    (void)snprintf(path, sizeof path, "%s/a.ptx", folder);
+    bool right = write_file(path, text);
     for (size_t i = 0; right && i < sizeof targets / sizeof *targets; i++) {
         (void)snprintf(command, sizeof command, "'%s' -arch=%s -o /dev/null '%s'", ptxas, targets[i], path);
         right = system(command) == 0; /* NOLINT(cert-env33-c): the path of a tool, from the command line of the test */
@@ -120,7 +124,7 @@ static bool assemble(const char *ptxas, const char *text, const char *name, cons
             printf("%s%s: FAILED: ptxas -arch=%s does not take it\n", name, how, targets[i]);
         }
     }
-    (void)remove(path);
+    scratch_remove(folder);
     return right;
 }
 

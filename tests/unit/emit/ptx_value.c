@@ -1,5 +1,6 @@
 /* Single values in PTX: what each operation, conversion and elementary function gives on a machine for such code, that
  * all of it is what NVIDIA's assembler takes, where that is here, and how it is spelled. */
+#include "scratch.h"
 #include "unit/emit/ptx_cases.h"
 #include "unit/emit/ptx_machine.h"
 #include "unit/unit.h"
@@ -80,15 +81,17 @@ static void assembles(void **state) {
         ptx_emit_kernel(&text, &list.cases[i], name);
     }
     assert_false(text.failed);
-    char path[] = "/tmp/gf-ptx-XXXXXX", line[256];
-    int file = mkstemp(path);
-    assert_true(file >= 0);
-    assert_int_equal(write(file, text.text, text.length), text.length);
-    assert_int_equal(close(file), 0);
+    char folder[SCRATCH_BYTES], path[SCRATCH_INSIDE], line[2 * SCRATCH_INSIDE];
+    assert_true(scratch_make(folder));
+    snprintf(path, sizeof path, "%s/all.ptx", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text.text, 1, text.length, file), text.length);
+    assert_int_equal(fclose(file), 0);
     gf_str_free(&text);
-    snprintf(line, sizeof line, "%s -arch=sm_90 -O0 -o /dev/null %s", assembler, path);
+    snprintf(line, sizeof line, "%s -arch=sm_90 -O0 -o /dev/null '%s'", assembler, path);
     int status = system(line); // NOLINT(cert-env33-c)
-    assert_int_equal(unlink(path), 0);
+    scratch_remove(folder);
     assert_int_equal(status, 0);
 }
 

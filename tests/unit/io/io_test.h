@@ -7,20 +7,15 @@
 #include <stddef.h>
 #include <stdint.h>
 /* cmocka wants the four above first. */
+#include "scratch.h"
 #include <cmocka.h>
-#include <dirent.h>
 #include <gridfence/diag.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-static char test_folder[64];
+static char test_folder[SCRATCH_BYTES];
 
 static inline int make_folder(void **state) {
     (void)state;
-    (void)snprintf(test_folder, sizeof test_folder, "gf-io-XXXXXX");
-    return mkdtemp(test_folder) ? 0 : -1;
+    return scratch_make(test_folder) ? 0 : -1;
 }
 
 /* How many files lie in the folder. */
@@ -36,23 +31,14 @@ static inline int count_files(void) {
 }
 
 static inline int remove_folder(void **state) {
-    char path[512];
     (void)state;
-    DIR *folder = opendir(test_folder);
-    if (folder == NULL) {
-        return -1;
-    }
-    for (const struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
-        (void)snprintf(path, sizeof path, "%s/%s", test_folder, entry->d_name);
-        (void)unlink(path);
-    }
-    closedir(folder);
-    return rmdir(test_folder);
+    scratch_remove(test_folder);
+    return 0;
 }
 
 /* The path of a file in the folder; one at a time. */
 static inline const char *in_folder(const char *name) {
-    static char path[128];
+    static char path[SCRATCH_INSIDE];
     (void)snprintf(path, sizeof path, "%s/%s", test_folder, name);
     return path;
 }
