@@ -1,6 +1,6 @@
 /* Calls of kernels, bindings, buffers and runs in any order, with handles that are NULL, names that are none, sizes
  * that do not fit and values of the wrong type: all that the header says a run tells of. Guard words around the
- * caller's memory stay, and what is an input stays too. */
+ * caller's memory stay. */
 #include "bytes.h"
 #include <gridfence/gridfence.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { WORDS = 64, GUARD = 8, MOST_CALLS = 60, AREAS = 3, PATTERN = 0x5a };
+enum { WORDS = 64, GUARD = 8, MOST_CALLS = 60, AREAS = 3, PATTERN = 0x5a5a5a5a };
 
 static const char *const texts[] = {
     "program p; param u32 n; in u32 a[n]; inout u32 b[n]; out u32 o[n] returns(1 .. n);\n"
@@ -50,7 +50,7 @@ static void *area(state *s) {
 static void check_guards(const state *s) {
     for (size_t i = 0; i < AREAS; i++) {
         for (size_t k = 0; k < GUARD; k++) {
-            if (s->areas[i][k] != 0x5a5a5a5a || s->areas[i][GUARD + WORDS + k] != 0x5a5a5a5a) {
+            if (s->areas[i][k] != PATTERN || s->areas[i][GUARD + WORDS + k] != PATTERN) {
                 abort();
             }
         }
@@ -199,7 +199,7 @@ static void call(state *s) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     state s = {.in = {.at = data, .left = size}, .diags = gf_diags_create()};
-    memset(s.areas, PATTERN, sizeof s.areas);
+    memset(s.areas, 0x5a, sizeof s.areas);
     const char *text = texts[take(&s.in) % 4];
     s.program = gf_program_parse(text, strlen(text), "calls.gf", s.diags);
     s.device = gf_device_open("interp", s.diags);

@@ -54,6 +54,24 @@ static const char *read_string(const char *at) {
     return at != NULL ? at + 1 : NULL;
 }
 
+static const char *read_digits(const char *at) {
+    size_t digits = strspn(at, "0123456789");
+    return digits > 0 ? at + digits : NULL;
+}
+
+static const char *read_number(const char *at) {
+    at += *at == '-';
+    at = *at == '0' ? at + 1 : read_digits(at);
+    if (at != NULL && *at == '.') {
+        at = read_digits(at + 1);
+    }
+    if (at != NULL && (*at == 'e' || *at == 'E')) {
+        at += at[1] == '-' || at[1] == '+' ? 2 : 1;
+        at = read_digits(at);
+    }
+    return at;
+}
+
 static const char *read_list(const char *at, char end, bool named) {
     at = skip(at + 1);
     if (*at == end) {
@@ -91,8 +109,7 @@ static const char *read_value(const char *at) {
             return at + strlen(words[i]);
         }
     }
-    size_t digits = strspn(at, "-0123456789.eE+");
-    return digits > 0 ? at + digits : NULL;
+    return read_number(at);
 }
 
 static void need_json(gf_str *text) {

@@ -282,7 +282,7 @@ static bool take_end(hunter *at, worker *own, int status, bool hangs) {
     return at->options->keep_going;
 }
 
-static bool watch(hunter *at) {
+static void watch(hunter *at) {
     for (bool running = true; running && is_over == 0;) {
         running = false;
         for (unsigned i = 0; i < at->options->jobs; i++) {
@@ -302,13 +302,12 @@ static bool watch(hunter *at) {
             }
             if (waitpid(own->pid, &status, hangs ? 0 : WNOHANG) == own->pid && !take_end(at, own, status, hangs)) {
                 stop_all(at);
-                return false;
+                return;
             }
         }
         (void)nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
     }
     stop_all(at);
-    return true;
 }
 
 static int finish(hunter *at) {
@@ -347,7 +346,7 @@ int hunt(const hunt_options *options) {
     const struct sigaction end = {.sa_handler = end_by_signal};
     (void)sigaction(SIGINT, &end, NULL);
     (void)sigaction(SIGTERM, &end, NULL);
-    (void)watch(&at);
+    watch(&at);
     int status = finish(&at);
     (void)munmap(at.workers, size);
     return status;

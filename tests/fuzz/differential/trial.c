@@ -196,16 +196,9 @@ static bool note_grid(void *user, const gf_stmt *stmt) {
     return true;
 }
 
-static bool is_of_grid(const loaded *program) {
+static bool holds(const loaded *program, bool (*note)(void *user, const gf_stmt *stmt)) {
     bool found = false;
-    const gf_visitor visitor = {.user = &found, .stmt = note_grid};
-    gf_visit_block(&visitor, gf_program_tree(program->program)->kernel.body);
-    return found;
-}
-
-static bool has_forall(const loaded *program) {
-    bool found = false;
-    const gf_visitor visitor = {.user = &found, .stmt = note_forall};
+    const gf_visitor visitor = {.user = &found, .stmt = note};
     gf_visit_block(&visitor, gf_program_tree(program->program)->kernel.body);
     return found;
 }
@@ -291,7 +284,7 @@ static bool compare(const outcome *truth, const outcome *other, const loaded *pr
         /* Which of several faults comes first is not said where nothing orders them: items of a forall beside
          * invocations; what the grid computes once, and what invocations do in the same stretch. */
         bool by_grid = how->checked && strstr(other->message, ": the grid ") != NULL;
-        if (is_same_message(truth->message, other->message) || has_forall(program) || by_grid ||
+        if (is_same_message(truth->message, other->message) || holds(program, note_forall) || by_grid ||
             (how->formatted && strcmp(behind_line(truth->message), behind_line(other->message)) == 0)) {
             return true;
         }
@@ -390,7 +383,7 @@ static bool is_due(const trial *t, const mode *modes, size_t count, size_t index
         const gf_geometry *geometry = &t->program.data.geometry;
         bool one = tree->kernel.space_kind != GF_SPACE_INDIRECT && geometry->groups[0] <= 1 &&
                    geometry->groups[1] <= 1 && geometry->groups[2] <= 1;
-        return one && tree->has_group_barrier && !tree->has_grid_barrier && !is_of_grid(&t->program) &&
+        return one && tree->has_group_barrier && !tree->has_grid_barrier && !holds(&t->program, note_grid) &&
                (t->how->all || m->plan.keep_empty == (t->how->turn % 2 == 0));
     }
     if (m->when == WHEN_ALWAYS || t->how->all) {

@@ -153,6 +153,17 @@ void write_below(writer *w, text *to, uint32_t bound) {
     text_put(to, ") %% %u", (unsigned)bound);
 }
 
+enum { TERM_SIZE = 40 };
+
+/* A name of a u32 as that type. */
+static void convert(char to[TERM_SIZE], gf_type type, const char *name) {
+    if (type == GF_TYPE_U32) {
+        (void)snprintf(to, TERM_SIZE, "%s", name);
+    } else {
+        (void)snprintf(to, TERM_SIZE, "%s(%s)", gf_type_name(type), name);
+    }
+}
+
 /* Of the invocation or a loop, plus, minus or times something: in bounds, in part, or not at all. */
 static void write_affine(writer *w, text *to, gf_type type) {
     static const char *const forms[] = {"{i} + {c}",
@@ -173,7 +184,7 @@ static void write_affine(writer *w, text *to, gf_type type) {
                                         "-{i} + {n}",
                                         "{i}"};
     const char *numbers[26] = {0};
-    char texts[5][40];
+    char texts[5][TERM_SIZE];
     const char *counters[8] = {w->own_type == GF_TYPE_U32 ? w->own : "n"};
     uint32_t count = 1;
     for (size_t i = w->local_count; i-- > 0 && count < 8;) {
@@ -182,21 +193,17 @@ static void write_affine(writer *w, text *to, gf_type type) {
             counters[count++] = l->name;
         }
     }
-    const char *name = gf_type_name(type);
-    bool plain = type == GF_TYPE_U32;
-    (void)snprintf(texts[0], sizeof texts[0], plain ? "%s%s%s" : "%s(%s)%s", plain ? "" : name,
-                   counters[choose(w->choices, count)], "");
-    (void)snprintf(texts[1], sizeof texts[1], plain ? "%s%s%s" : "%s(%s)%s", plain ? "" : name,
-                   counters[choose(w->choices, count)], "");
-    (void)snprintf(texts[2], sizeof texts[2], plain ? "%s%s%s" : "%s(%s)%s", plain ? "" : name, "n", "");
-    (void)snprintf(texts[3], sizeof texts[3], "%u", (unsigned)choose(w->choices, 4));
-    (void)snprintf(texts[4], sizeof texts[4], "%s(%u)", name, (unsigned)(1 + choose(w->choices, 3)));
+    convert(texts[0], type, counters[choose(w->choices, count)]);
+    convert(texts[1], type, counters[choose(w->choices, count)]);
+    convert(texts[2], type, "n");
+    (void)snprintf(texts[3], TERM_SIZE, "%u", (unsigned)choose(w->choices, 4));
+    (void)snprintf(texts[4], TERM_SIZE, "%s(%u)", gf_type_name(type), (unsigned)(1 + choose(w->choices, 3)));
     numbers['i' - 'a'] = texts[0];
     numbers['j' - 'a'] = texts[1];
     numbers['n' - 'a'] = texts[2];
     numbers['c' - 'a'] = texts[3];
     numbers['d' - 'a'] = texts[4];
-    numbers['f' - 'a'] = plain                 ? "4294967295"
+    numbers['f' - 'a'] = type == GF_TYPE_U32   ? "4294967295"
                          : type == GF_TYPE_I32 ? "2147483647"
                          : type == GF_TYPE_U64 ? "u64(0x100000000)"
                                                : "i64(-5)";

@@ -149,8 +149,13 @@ static void choose_space(writer *w, text *head) {
         break;
     }
     text_put(head, " workgroup(%u", g.x);
-    text_put(head, w->axes > 1 ? ", %u" : "%.0u", w->axes > 1 ? g.y : 0);
-    text_put(head, w->axes > 2 ? ", %u)" : "%.0u)", w->axes > 2 ? g.z : 0);
+    if (w->axes > 1) {
+        text_put(head, ", %u", g.y);
+    }
+    if (w->axes > 2) {
+        text_put(head, ", %u", g.z);
+    }
+    text_put(head, ")");
 }
 
 /* ---- the body ---- */
@@ -162,7 +167,6 @@ static bool is_own_number(const writer *w, size_t index) {
 
 /* What makes passes end, or not: it settles, goes round in a cycle, or grows for ever. */
 static void settle(writer *w) {
-    static const char *const forms[] = {"= min(%s[%s], 5)", "|= 1", "^= 1", "+= 1", "= max(%s[%s], 3)"};
     size_t index = pick_array(w, is_own_number);
     if (!w->fixpoint || index == NO_ARRAY || !claim(w, index, USE_OWN, w->owner)) {
         return;
@@ -170,7 +174,7 @@ static void settle(writer *w) {
     const char *name = w->arrays[index].name;
     text line = {0};
     text_put(&line, "%s[%s] ", name, w->own);
-    switch (choose(w->choices, sizeof forms / sizeof *forms)) {
+    switch (choose(w->choices, 5)) {
     case 0:
         text_put(&line, "= min(%s[%s] + 1, 5);", name, w->own);
         break;

@@ -7,6 +7,9 @@
  *   operations.c  expressions: operations on them
  *   functions.c   functions that hold no barrier
  *   plain.c       statements of one invocation (plain_loops.c, plain_stores.c)
+ *   level.c       statements of the grid or a workgroup (level_loops.c, level_values.c)
+ *   foralls.c     foralls
+ *   calls.c       functions that hold a barrier
  *   wrong.c       statements whose result depends on order, and races
  *   program.c     declarations, kernel, everything in its order */
 #ifndef FUZZ_GENERATE_WRITER_H
@@ -208,7 +211,7 @@ void fence_group(writer *w); /* a barrier of the workgroup */
 /* ---- arrays.c ---- */
 #define NO_ARRAY SIZE_MAX
 typedef bool array_test(const writer *w, size_t index);
-/* Some array that passes, or a new one, if `make` and there is room; else NO_ARRAY. */
+/* Some array that passes, or a new one if there is room; else NO_ARRAY. */
 size_t pick_array(writer *w, array_test *test);
 size_t pick_array_of(writer *w, gf_type loaded, array_test *test);
 size_t new_buffer(writer *w, gf_type type, length_kind length, gf_role role);

@@ -152,10 +152,9 @@ static const char *const programs[] = {
     HEAD
     "shared u32 w[4];\n" BODY
     "w[lid.x] = v + 1; grid_barrier; if v == 1 || v == 4 { return; } w[lid.x] = 7; grid_barrier; y[v] = w[lid.x]; }",
-    "program roles;\nin u32 x[8];\nout u32 y[8];\nout u32 z[16];\ninout u32 b[8];\nscratch u32 a[8];\n"
-    "kernel (2, 4) workgroup(2, 3) { let v = gid.linear; let low = grid_min(x[v]); y[v] = low; "
-    "if v == 2 { return; } let s = grid_add(x[v]); let high = grid_max(i32(x[v]) - 1000); z[v] = s + u32(high); "
-    "let at = grid_scan_add(x[v]); z[v + 8] = at; }",
+    HEAD "kernel (2, 4) workgroup(2, 3) { let v = gid.linear; let low = grid_min(x[v]); y[v] = low; "
+         "if v == 2 { return; } let s = grid_add(x[v]); let high = grid_max(i32(x[v]) - 1000); z[v] = s + u32(high); "
+         "let at = grid_scan_add(x[v]); z[v + 8] = at; }",
     /* Exits of the tree, which some devices want as registers and ifs. */
     HEAD BODY "for k in 0 .. 6 { grid if k % 2 == 1 { continue; } a[7 - v] = k; grid_barrier; y[k] += a[v] + 1; } }",
     HEAD BODY "for k in i32(6) .. i32(-1) step -2 { a[7 - v] = u32(k); grid_barrier; y[u32(k)] += a[v] + 1; } }",
