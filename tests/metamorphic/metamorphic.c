@@ -17,6 +17,7 @@
 #include "ir/program.h"
 #include "ir/visit.h"
 
+#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -172,11 +173,12 @@ static bool uses_workgroups(const gf_tree *tree) {
     return found;
 }
 
+static const char other_workgroups[] = "other workgroups";
+
 static void try_workgroups(session *s, subject *of) {
     static const uint32_t sizes[][3] = {{1, 1, 1}, {32, 1, 1}, {37, 1, 1}, {1024, 1, 1}};
-    const char *name = "other workgroups";
     if (!of->order_free || !of->truth.ok || uses_workgroups(of->program->checked) ||
-        (s->only != NULL && strcmp(s->only, name) != 0)) {
+        (s->only != NULL && strcmp(s->only, other_workgroups) != 0)) {
         return;
     }
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -185,7 +187,7 @@ static void try_workgroups(session *s, subject *of) {
         how.strategy = i % 2 == 0 || !of->host ? GF_STRATEGY_NATIVE : GF_STRATEGY_HOST;
         how.name = i % 2 == 0 || !of->host ? "native" : "by its plan";
         s->used[transformation_count]++;
-        compare(s, of, of->program, name, &how, NULL);
+        compare(s, of, of->program, other_workgroups, &how, NULL);
     }
 }
 
@@ -226,20 +228,17 @@ static void try_subject(session *s, subject *of) {
     drop_outcome(&of->truth, &of->data);
 }
 
-static bool is_word(const char *words, const char *word) {
-    const char *found = words == NULL ? NULL : strstr(words, word);
-    return found != NULL;
-}
-
-static void try_case(session *s, subject *of, char *args, const char *ways) {
+/* `args` is cut apart; `ways` are the strategies that the case is for, none: all. */
+static void try_case(session *s, subject *of, gf_str *args, const char *ways) {
     char *tokens[MOST_TOKENS] = {(char *)(uintptr_t) "run", (char *)(uintptr_t)of->file};
     int count = 2;
-    for (char *token = strtok(args, " "); token != NULL && count < MOST_TOKENS - 1; token = strtok(NULL, " ")) {
+    for (char *token = args->text == NULL ? NULL : strtok(args->text, " "); token != NULL && count < MOST_TOKENS - 1;
+         token = strtok(NULL, " ")) {
         tokens[count++] = token;
     }
     gf_diags *diags = gf_diags_create();
-    of->native = ways == NULL || is_word(ways, "native");
-    of->host = ways == NULL || is_word(ways, "host");
+    of->native = ways[0] == '\0' || strstr(ways, "native") != NULL;
+    of->host = ways[0] == '\0' || strstr(ways, "host") != NULL;
     bool fine = gf_cli_options_read(&of->options, GF_CLI_RUN, count, tokens, diags);
     fine = fine && gf_cli_data_load(&of->data, of->program, &of->options, false, diags);
     /* Those that end by a limit of time end nowhere in particular, those without data were about options. */
@@ -277,7 +276,7 @@ static void try_made_up(session *s, subject *of) {
                 gf_str_addf(&args, "--size %s=%u ", buffer->name, n);
             }
         }
-        try_case(s, of, args.text == NULL ? (char[]){""} : args.text, NULL);
+        try_case(s, of, &args, "");
         gf_str_free(&args);
     }
 }
@@ -304,7 +303,7 @@ static void try_cases(session *s, subject *of) {
         if (strncmp(line, "//! case", 8) == 0) {
             if (open) {
                 of->name = name;
-                try_case(s, of, args.text == NULL ? (char[]){""} : args.text, ways[0] == '\0' ? NULL : ways);
+                try_case(s, of, &args, ways);
             }
             gf_str_free(&args);
             args = (gf_str){0};
@@ -316,13 +315,13 @@ static void try_cases(session *s, subject *of) {
         if (strncmp(line, "//! args ", 9) == 0) {
             gf_str_addf(&args, " %s", line + 9);
         } else if (strncmp(line, "//! only ", 9) == 0 || strncmp(line, "//! strategies ", 15) == 0) {
-            (void)snprintf(ways, sizeof ways, "%s", line + 9);
+            (void)snprintf(ways, sizeof ways, "%s", strchr(line + 4, ' '));
         }
         open = true;
     }
     of->name = name;
     if (any) {
-        try_case(s, of, args.text == NULL ? (char[]){""} : args.text, ways[0] == '\0' ? NULL : ways);
+        try_case(s, of, &args, ways);
     } else {
         try_made_up(s, of);
     }
@@ -350,33 +349,58 @@ static void try_file(session *s, const char *file) {
     (void)fflush(stdout);
 }
 
-static const char *value_of(int count, char **words, int *at, const char *option) {
-    if (*at + 1 < count && strcmp(words[*at], option) == 0) {
-        *at += 2;
-        return words[*at - 1];
+static bool is_change(const char *name) {
+    bool found = strcmp(name, other_workgroups) == 0;
+    for (size_t i = 0; i < transformation_count; i++) {
+        found = found || strcmp(name, transformations[i].name) == 0;
     }
-    return NULL;
+    return found;
+}
+
+static int usage(void) {
+    (void)fputs("metamorphic: see the head of tests/metamorphic/metamorphic.c\n", stderr);
+    return 2;
 }
 
 int main(int count, char **words) {
+    static const struct option table[] = {{"seed", required_argument, NULL, 's'},
+                                          {"times", required_argument, NULL, 't'},
+                                          {"only", required_argument, NULL, 'o'},
+                                          {"device", required_argument, NULL, 'd'},
+                                          {"print", no_argument, NULL, 'p'},
+                                          {"few", no_argument, NULL, 'f'},
+                                          {NULL, 0, NULL, 0}};
     session s = {.seed = 1, .times = 1};
+    const char *device = NULL;
+    for (int got = 0; (got = getopt_long(count, words, "", table, NULL)) != -1;) {
+        switch (got) {
+        case 's':
+            s.seed = strtoull(optarg, NULL, 10);
+            break;
+        case 't':
+            s.times = strtoull(optarg, NULL, 10);
+            break;
+        case 'o':
+            s.only = optarg;
+            break;
+        case 'd':
+            device = optarg;
+            break;
+        case 'p':
+            s.prints = true;
+            break;
+        case 'f':
+            s.few = true;
+            break;
+        default:
+            return usage();
+        }
+    }
+    if (s.only != NULL && !is_change(s.only)) {
+        return usage();
+    }
     gf_diags *diags = gf_diags_create();
     s.interp = gf_device_open("interp", diags);
-    const char *device = NULL, *value;
-    int at = 1;
-    for (bool more = true; more;) {
-        int before = at;
-        s.seed = (value = value_of(count, words, &at, "--seed")) != NULL ? strtoull(value, NULL, 10) : s.seed;
-        s.times = (value = value_of(count, words, &at, "--times")) != NULL ? strtoull(value, NULL, 10) : s.times;
-        s.only = (value = value_of(count, words, &at, "--only")) != NULL ? value : s.only;
-        device = (value = value_of(count, words, &at, "--device")) != NULL ? value : device;
-        if (at < count && (strcmp(words[at], "--print") == 0 || strcmp(words[at], "--few") == 0)) {
-            s.prints = s.prints || strcmp(words[at], "--print") == 0;
-            s.few = s.few || strcmp(words[at], "--few") == 0;
-            at++;
-        }
-        more = at != before;
-    }
     static const unsigned threads[THREADS] = {1, 2, 4};
     for (size_t i = 0; device != NULL && i < THREADS; i++) {
         gf_device_options options = {.threads = threads[i], .no_cache = true};
@@ -386,11 +410,11 @@ int main(int count, char **words) {
         printf("skip device %s: it is not here\n0 passed, 0 failed, 1 skipped\n", device);
         return 0;
     }
-    for (; at < count; at++) {
-        try_file(&s, words[at]);
+    for (int i = optind; i < count; i++) {
+        try_file(&s, words[i]);
     }
     for (size_t i = 0; i <= transformation_count; i++) {
-        printf("%s: %zu\n", i < transformation_count ? transformations[i].name : "other workgroups", s.used[i]);
+        printf("%s: %zu\n", i < transformation_count ? transformations[i].name : other_workgroups, s.used[i]);
     }
     for (size_t i = 0; i < THREADS; i++) {
         gf_device_destroy(s.devices[i]);
