@@ -64,7 +64,7 @@ def inputs_of(text):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--size", type=int, default=int(os.environ.get("LIMITS_SIZE", "400000")))
+    parser.add_argument("--size", type=int, default=400000)
     parser.add_argument("--all", action="store_true")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()

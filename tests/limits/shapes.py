@@ -251,8 +251,8 @@ def regions(size):
 
 
 def regions_and_barriers(size):
-    return program(BUFFERS, repeat(lambda i: f"region \"r{i}\" {{ a[gid.x] = b[i]; grid_barrier; b[gid.x] = a[0]; }}\n"
-                                   .replace("b[i]", f"b[{i}]"), size))
+    return program(BUFFERS, repeat(lambda i: f"region \"r{i}\" {{ a[gid.x] = b[{i}]; grid_barrier; "
+                                   "b[gid.x] = a[0]; }\n", size))
 
 
 def idle_barriers(size):
@@ -363,7 +363,7 @@ def swaps_in_loop(size):
             text += f"inout u32 s{at + i}[n];\n"
         body += "".join(f"swap(s{at + i}, s{at + i + 1});\n" for i in range(length - 1))
         at += length
-    return program(text, f"for t in 0 .. 2 {{\n{body}{'s0[gid.x] += 1;' }\n}}\n")
+    return program(text, f"for t in 0 .. 2 {{\n{body}s0[gid.x] += 1;\n}}\n")
 
 
 def swaps_in_loop_ever(size):
