@@ -17,6 +17,7 @@ static const char *const builtin_names[BUILTINS] = {"gid",        "lid",   "wid"
 static const char *const collective_names[COLLECTIVES] = {"all_reduce", "all_gather", "reduce_scatter", "broadcast"};
 static const char *const role_names[ROLES] = {"in", "inout", "out", "scratch"};
 static const char *const space_names[SPACES] = {"none", "items", "groups", "indirect"};
+static const char *const axes_names[] = {"of one axis", "of two", "of three"};
 static const char *const node_names[NODES] = {"segment",   "set", "reduce", "scan", "fill",  "swap",     "collective",
                                               "converged", "if",  "while",  "for",  "break", "continue", "return"};
 static const char *const fate_names[FATES] = {"recomputed", "grid register", "carried", "workgroup array saved",
@@ -53,7 +54,7 @@ static bool count_stmt(void *user, const gf_stmt *stmt) {
     if (stmt->kind == GF_STMT_COLLECTIVE) {
         to->collectives[stmt->collective]++;
     } else if (stmt->kind == GF_STMT_VAR && stmt->target.symbol->is_array) {
-        to->local_arrays[stmt->target.symbol->type]++;
+        to->local_arrays++;
     }
     for (size_t i = 0; i < stmt->reduce_count; i++) {
         to->combines[stmt->reduces[i].combine]++;
@@ -73,7 +74,7 @@ void coverage_add_program(coverage_table *to, const gf_tree *tree) {
         if (symbol->kind == GF_SYMBOL_BUFFER) {
             to->buffers[symbol->role][symbol->type]++;
         } else if (symbol->kind == GF_SYMBOL_SHARED) {
-            to->workgroup_arrays[symbol->type]++;
+            to->workgroup_arrays++;
         }
     }
 }
@@ -244,7 +245,10 @@ static void visit_all(const coverage_table *from, visit_kind *visit, void *user)
         visit(user, "reduce", gf_combine_name((gf_combine)combine), "", from->combines[combine]);
     }
     visit_types(from, visit, user);
+    visit(user, "array", level_names[GF_LEVEL_NONE], "", from->local_arrays);
+    visit(user, "array", level_names[GF_LEVEL_GROUP], "", from->workgroup_arrays);
     visit_list(from->spaces, space_names, SPACES, "space", visit, user);
+    visit_list(from->axes + 1, axes_names, 3, "workgroup", visit, user);
     visit_list(from->nodes, node_names, NODES, "plan node", visit, user);
     visit_list(from->fates, fate_names, FATES, "crossing value", visit, user);
     visit_list(from->plan_buffers, hidden_names, HIDDEN, "plan buffer", visit, user);

@@ -27,7 +27,7 @@ typedef struct coverage_reason {
 } coverage_reason;
 
 typedef struct coverage_table {
-    uint64_t programs, statements, order_dependent, racing, with_fixpoint, converged, trapped, without_space;
+    uint64_t programs, statements, order_dependent, racing, with_fixpoint, converged, trapped;
     uint64_t ops[GF_OP_COUNT][GF_TYPE_COUNT];
     uint64_t statement_kinds[GF_STMT_COUNT][LEVELS];
     uint64_t expr_kinds[EXPR_KINDS];
@@ -38,8 +38,8 @@ typedef struct coverage_table {
     uint64_t combines[GF_COMBINE_COUNT];
     uint64_t casts[GF_TYPE_COUNT], values[GF_TYPE_COUNT];
     uint64_t buffers[ROLES][GF_TYPE_COUNT];
-    uint64_t workgroup_arrays[GF_TYPE_COUNT], local_arrays[GF_TYPE_COUNT];
-    uint64_t spaces[SPACES], axes[4];
+    uint64_t workgroup_arrays, local_arrays;
+    uint64_t spaces[SPACES], axes[4]; /* of a workgroup */
     uint64_t nodes[NODES];
     uint64_t fates[FATES];
     uint64_t plan_buffers[HIDDEN];

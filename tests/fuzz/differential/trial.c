@@ -42,10 +42,9 @@ bool devices_open(device_set *to, const char *name) {
         for (size_t i = 0; i < (cpu ? 3 : 1); i++) {
             to->others[i] = open_device(name, cpu ? team_sizes[i] : 0, diags);
         }
-        to->other = to->others[0];
     }
     gf_diags_destroy(diags);
-    return to->interpreter != NULL && (name == NULL || to->other != NULL);
+    return to->interpreter != NULL && (name == NULL || to->others[0] != NULL);
 }
 
 void devices_close(device_set *from) {
@@ -510,7 +509,7 @@ static bool try_loaded(trial *t, const char *source) {
         return false;
     }
     gf_device *other = how->use_device ? t->devices->others[how->turn % 3] : NULL;
-    other = how->use_device && other == NULL ? t->devices->other : other;
+    other = how->use_device && other == NULL ? t->devices->others[0] : other;
     return other == NULL || try_modes(t, other, t->devices->name, device_modes, device_mode_count, runs[1]);
 }
 

@@ -29,8 +29,7 @@ typedef struct finding {
 
 typedef struct device_set {
     gf_device *interpreter;
-    gf_device *other;     /* NULL: none */
-    gf_device *others[3]; /* of other team sizes; NULL where there is none */
+    gf_device *others[3]; /* the device named, with several team sizes where it has some; NULL where there is none */
     const char *name;
 } device_set;
 

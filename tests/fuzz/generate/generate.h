@@ -25,7 +25,6 @@ typedef struct generated {
     text text;
     generate_kind kind;
     bool own_atomics; /* results of atomics on the invocation's own elements are used: certain, but not by the rule */
-    bool may_fail;    /* holds an assert or trap */
 } generated;
 
 void generate_program(choice_stream *choices, generate_kind kind, generated *out);
