@@ -146,7 +146,7 @@ void gf_ptx_emit_items(gf_ptx_walk *walk, const gf_segment *segment);
 /* Space and sums, before the first invocation; the names are the segment's. */
 void gf_ptx_begin_items(gf_ptx_walk *walk, const gf_segment *segment);
 /* The ids of an invocation (u32) of a segment of one axis. */
-void gf_ptx_set_item(gf_ptx_emit *e, const gf_segment *segment, gf_pv x);
+void gf_ptx_set_item(gf_ptx_emit *e, const gf_segment *segment, gf_pv i);
 /* The invocation whose ids are set, where `in_space` (bool); and what it combines with others. */
 void gf_ptx_emit_body(gf_ptx_walk *walk, const gf_segment *segment, gf_pv in_space);
 void gf_ptx_add_values(gf_ptx_walk *walk, const gf_segment *segment, bool of_groups);
