@@ -114,8 +114,9 @@ void gf_kernel_destroy(gf_kernel *kernel) {
             kernel->device->table.discard(kernel->device->handle, kernel->native[i]);
         }
     }
-    gf_planned_finish(&kernel->planned[0]);
-    gf_planned_finish(&kernel->planned[1]);
+    for (size_t i = 0; i < GF_PLANNED_KINDS; i++) {
+        gf_planned_finish(&kernel->planned[i]);
+    }
     gf_program_destroy(kernel->program);
     gf_device_destroy(kernel->device);
     (void)pthread_mutex_destroy(&kernel->lock);
@@ -154,11 +155,12 @@ void *gf_kernel_native(gf_kernel *kernel, bool many_passes, gf_diags *diags) {
     return compiled;
 }
 
-static bool make_planned(gf_kernel *kernel, size_t which, bool compiled, gf_diags *diags) {
+static bool make_planned(gf_kernel *kernel, gf_planned_kind kind, size_t which, bool compiled, gf_diags *diags) {
     gf_planned *planned = &kernel->planned[which];
     if (!kernel->is_planned[which]) {
         gf_plan_options options = kernel->plan_options;
-        options.many_passes = options.many_passes || which == 1;
+        options.many_passes = options.many_passes || kind.many_passes;
+        options.keep_empty = options.keep_empty || kind.checked;
         if (!gf_planned_init(planned, kernel->program, &options, diags)) {
             gf_planned_finish(planned);
             return false;
@@ -172,16 +174,17 @@ static bool make_planned(gf_kernel *kernel, size_t which, bool compiled, gf_diag
     return true;
 }
 
-const gf_planned *gf_kernel_planned(gf_kernel *kernel, bool many_passes, bool compiled, gf_diags *diags) {
-    size_t which = many_passes ? 1 : 0;
+const gf_planned *gf_kernel_planned(gf_kernel *kernel, gf_planned_kind kind, bool compiled, gf_diags *diags) {
+    size_t which = (kind.many_passes ? 1U : 0U) + (kind.checked ? 2U : 0U);
     (void)pthread_mutex_lock(&kernel->lock);
-    bool done = make_planned(kernel, which, compiled, diags);
+    bool done = make_planned(kernel, kind, which, compiled, diags);
     (void)pthread_mutex_unlock(&kernel->lock);
     return done ? &kernel->planned[which] : NULL;
 }
 
 const gf_plan *gf_kernel_plan(gf_kernel *kernel, bool many_passes, gf_diags *diags) {
-    const gf_planned *planned = kernel != NULL ? gf_kernel_planned(kernel, many_passes, false, diags) : NULL;
+    gf_planned_kind kind = {.many_passes = many_passes};
+    const gf_planned *planned = kernel != NULL ? gf_kernel_planned(kernel, kind, false, diags) : NULL;
     return planned != NULL ? planned->plan : NULL;
 }
 

@@ -117,6 +117,7 @@ static void restore_buffers(const gf_job *job, void **copies, gf_diags *diags) {
 
 static bool run_strategy(gf_run_state *run, gf_job *job, gf_profile *profile, gf_diags *diags) {
     gf_stats *stats = &run->stats;
+    gf_planned_kind kind = {.many_passes = job->max_passes > 1, .checked = job->options.checked};
     const gf_planned *planned = NULL;
     void *native = NULL;
     if (!gf_choose_strategy(run->kernel, job, stats, diags)) {
@@ -132,10 +133,10 @@ static bool run_strategy(gf_run_state *run, gf_job *job, gf_profile *profile, gf
             native = gf_kernel_native(run->kernel, job->max_passes > 1, diags);
             return native != NULL && gf_run_native(job, native, stats, profile, diags);
         }
-        planned = gf_kernel_planned(run->kernel, job->max_passes > 1, true, diags);
+        planned = gf_kernel_planned(run->kernel, kind, true, diags);
         return planned != NULL && gf_run_resident(job, planned, stats, profile, diags);
     case GF_STRATEGY_HOST:
-        planned = gf_kernel_planned(run->kernel, job->max_passes > 1, true, diags);
+        planned = gf_kernel_planned(run->kernel, kind, true, diags);
         return planned != NULL && gf_run_host(job, planned, stats, profile, diags);
     case GF_STRATEGY_AUTO:
         break;

@@ -194,12 +194,12 @@ static void emit_all(void *context) {
     emit_table(e, count);
 }
 
-/* Plans of those segments that have workgroup barriers, cut at them. */
-static bool make_group_plans(const gf_plan *plan, const gf_plan **groups, gf_diags *diags) {
+/* Plans of those segments that have workgroup barriers, cut at them. Checked code keeps what does nothing but fail. */
+static bool make_group_plans(const gf_plan *plan, bool checked, const gf_plan **groups, gf_diags *diags) {
     for (size_t i = 0; i < plan->segment_count; i++) {
         const gf_tree *tree = plan->segments[i]->tree;
         if (gf_needs_groups(tree)) {
-            gf_plan_options options = {.workgroup = true};
+            gf_plan_options options = {.workgroup = true, .keep_empty = checked};
             groups[i] = gf_plan_create(plan->segments[i]->program, &options, diags);
             if (groups[i] == NULL) {
                 return false;
@@ -248,8 +248,9 @@ bool gf_llvm_emit(const gf_plan *plan, const gf_llvm_options *options, gf_llvm_m
     out->segment_count = plan->segment_count;
     e->arena = gf_arena_create();
     e->groups_of = gf_calloc(plan->segment_count, sizeof *e->groups_of);
-    bool done =
-        e->arena != NULL && e->groups_of != NULL ? make_group_plans(plan, e->groups_of, diags) : gf_fail_memory(diags);
+    bool done = e->arena != NULL && e->groups_of != NULL
+                    ? make_group_plans(plan, options->checked, e->groups_of, diags)
+                    : gf_fail_memory(diags);
     done = done && emit_module(e, out, diags);
     if (e->ll.builder != NULL) {
         LLVMDisposeBuilder(e->ll.builder);
