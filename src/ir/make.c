@@ -61,6 +61,14 @@ const gf_expr *gf_make_op3(gf_arena *arena, gf_op op, const gf_expr *a, const gf
     return make_op(arena, op, (const gf_expr *const[]){a, b, c}, 3);
 }
 
+const gf_expr *gf_make_cross(gf_arena *arena, gf_cross cross, gf_level level, const gf_expr *a) {
+    gf_expr *expr = new_expr(arena, GF_EXPR_CROSS, a->type);
+    expr->cross = cross;
+    expr->level = level;
+    set_args(arena, expr, &a, 1);
+    return expr;
+}
+
 const gf_expr *gf_make_cast(gf_arena *arena, gf_type type, const gf_expr *a) {
     if (a->type == type) {
         return a;

@@ -11,6 +11,8 @@ const gf_expr *gf_make_op1(gf_arena *arena, gf_op op, const gf_expr *a);
 const gf_expr *gf_make_op2(gf_arena *arena, gf_op op, const gf_expr *a, const gf_expr *b);
 const gf_expr *gf_make_op3(gf_arena *arena, gf_op op, const gf_expr *a, const gf_expr *b, const gf_expr *c);
 const gf_expr *gf_make_cast(gf_arena *arena, gf_type type, const gf_expr *a); /* a itself where it has the type */
+/* Over the workgroup or grid, of one value of each; not grid_load. */
+const gf_expr *gf_make_cross(gf_arena *arena, gf_cross cross, gf_level level, const gf_expr *a);
 const gf_expr *gf_make_load(gf_arena *arena, const gf_symbol *array, const gf_expr *index);
 
 const gf_stmt *gf_make_let(gf_arena *arena, const gf_symbol *symbol, const gf_expr *value);

@@ -67,16 +67,15 @@ static const gf_stmt *take_out(guard *g, const gf_stmt *stmt, bool maybe_gone) {
     copy->body = guard_block(g, stmt->body, gone_before);
     copy->otherwise = guard_block(g, stmt->otherwise, maybe_gone);
     if (plain_loop && gf_holds_return(stmt)) {
-        /* Leave the loop with the invocation: checked at the end of each turn, and `continue` may not pass it by, so
-         * the check stands at the top as well. */
+        /* Leave the loop with the invocation, at the end of the turn: a `continue` behind the return is guarded, and
+         * does not pass the check by. */
         const gf_stmt *leave = gf_make_if(arena, gf_make_op1(arena, GF_OP_NOT, is_live(g)),
                                           one(g, gf_make_simple(arena, GF_STMT_BREAK)), NULL);
-        const gf_stmt **items = gf_new_array(arena, const gf_stmt *, copy->body->count + 2);
-        items[0] = leave;
+        const gf_stmt **items = gf_new_array(arena, const gf_stmt *, copy->body->count + 1);
         for (size_t i = 0; i < copy->body->count; i++)
-            items[i + 1] = copy->body->items[i];
-        items[copy->body->count + 1] = leave;
-        copy->body = gf_make_block(arena, items, copy->body->count + 2);
+            items[i] = copy->body->items[i];
+        items[copy->body->count] = leave;
+        copy->body = gf_make_block(arena, items, copy->body->count + 1);
     }
     return copy;
 }
@@ -98,8 +97,8 @@ static const gf_expr *contribution(guard *g, const gf_expr *argument, uint64_t n
     gf_visit_expr(&visitor, argument);
     if (!effect)
         return gf_make_op3(arena, GF_OP_SELECT, is_live(g), argument, nothing);
-    const char *name = gf_split_fresh_name(split, "gf_", gf_arena_format(arena, "given_%u", split->symbol_count));
-    const gf_symbol *given = gf_make_symbol(arena, GF_SYMBOL_VAR, name, argument->type, split->symbol_count++);
+    const char *name = gf_arena_format(arena, "given_%u", split->symbol_count);
+    const gf_symbol *given = gf_split_new_local(split, GF_SYMBOL_VAR, name, argument->type);
     gf_push(arena, out, gf_make_var(arena, given, nothing));
     gf_push(arena, out, gf_make_if(arena, is_live(g), one(g, gf_make_assign(arena, given, argument)), NULL));
     return gf_make_name(arena, given);
@@ -125,11 +124,10 @@ static bool declares(const gf_stmt *stmt) {
     return stmt->kind == GF_STMT_LET || stmt->kind == GF_STMT_VAR;
 }
 
-/* Sets a value of the workgroup; where it is computed again, behind a cut, its symbol says so. */
-static bool is_uniform(const gf_stmt *stmt) {
+/* Computes a value of the workgroup again, behind a cut: the statement has no level, but its symbol has. */
+static bool is_again(const gf_stmt *stmt) {
     const gf_symbol *symbol = stmt->target.symbol;
-    return (declares(stmt) || stmt->kind == GF_STMT_ASSIGN) &&
-           (stmt->level >= GF_LEVEL_GROUP || (symbol->uniform >= GF_LEVEL_GROUP && symbol->declared >= GF_LEVEL_GROUP));
+    return declares(stmt) && symbol->uniform >= GF_LEVEL_GROUP && symbol->declared >= GF_LEVEL_GROUP;
 }
 
 static void guard_list(guard *g, const gf_stmt *const *items, size_t count, bool maybe_gone, stmt_vec *out) {
@@ -139,7 +137,7 @@ static void guard_list(guard *g, const gf_stmt *const *items, size_t count, bool
         bool scope = stmt->kind == GF_STMT_REGION || stmt->kind == GF_STMT_BLOCK;
         if (!maybe_gone || scope) {
             gf_push(arena, out, take_out(g, stmt, maybe_gone));
-        } else if (is_uniform(stmt) || holds_barrier(stmt)) {
+        } else if (is_again(stmt) || holds_barrier(stmt)) {
             const gf_stmt *made = together(g, stmt, out);
             gf_push(arena, out, made);
         } else if (declares(stmt) && stmt->value != NULL) {
@@ -191,30 +189,22 @@ bool gf_split_controls_group(const gf_line_list *lines) {
     return found;
 }
 
-static const gf_stmt *at_group_level(gf_arena *arena, const gf_stmt *stmt) {
-    gf_stmt *copy = gf_arena_copy(arena, stmt, sizeof *stmt);
+const gf_stmt *gf_split_at_group_level(gf_split *split, const gf_stmt *stmt) {
+    gf_stmt *copy = gf_arena_copy(split->arena, stmt, sizeof *stmt);
     copy->level = GF_LEVEL_GROUP;
     return copy;
 }
 
 void gf_split_return_together(gf_split *split, gf_line_list *out) {
     gf_arena *arena = split->arena;
-    gf_symbol *some = gf_make_symbol(arena, GF_SYMBOL_LET, gf_split_fresh_name(split, "gf_", "some"), GF_TYPE_BOOL,
-                                     split->symbol_count++);
+    gf_symbol *some = gf_split_new_local(split, GF_SYMBOL_LET, "some", GF_TYPE_BOOL);
     some->uniform = some->declared = GF_LEVEL_GROUP;
-    const gf_expr **args = gf_new_array(arena, const gf_expr *, 1);
-    args[0] = gf_make_literal(arena, GF_TYPE_BOOL, 1);
-    gf_expr *any = gf_new(arena, gf_expr);
-    *any = (gf_expr){.kind = GF_EXPR_CROSS,
-                     .type = GF_TYPE_BOOL,
-                     .level = GF_LEVEL_GROUP,
-                     .cross = GF_CROSS_ANY,
-                     .args = args,
-                     .arg_count = 1};
+    const gf_expr *any = gf_make_cross(arena, GF_CROSS_ANY, GF_LEVEL_GROUP, gf_make_literal(arena, GF_TYPE_BOOL, 1));
     const gf_stmt **leave = gf_new_array(arena, const gf_stmt *, 1);
-    leave[0] = at_group_level(arena, gf_make_simple(arena, GF_STMT_RETURN));
+    leave[0] = gf_split_at_group_level(split, gf_make_simple(arena, GF_STMT_RETURN));
     const gf_expr *none = gf_make_op1(arena, GF_OP_NOT, gf_make_name(arena, some));
-    gf_push(arena, out, ((gf_line){.stmt = at_group_level(arena, gf_make_let(arena, some, any))}));
+    gf_push(arena, out, ((gf_line){.stmt = gf_split_at_group_level(split, gf_make_let(arena, some, any))}));
     gf_push(arena, out,
-            ((gf_line){.stmt = at_group_level(arena, gf_make_if(arena, none, gf_make_block(arena, leave, 1), NULL))}));
+            ((gf_line){.stmt = gf_split_at_group_level(
+                           split, gf_make_if(arena, none, gf_make_block(arena, leave, 1), NULL))}));
 }

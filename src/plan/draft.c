@@ -27,10 +27,6 @@ static const gf_block *block_of(gf_split *split, const gf_stmt *a, const gf_stmt
     return gf_make_block(split->arena, items, b == NULL ? 1 : 2);
 }
 
-static gf_symbol *new_local(gf_split *split, gf_symbol_kind kind, const char *name, gf_type type) {
-    return gf_make_symbol(split->arena, kind, gf_split_fresh_name(split, "gf_", name), type, split->symbol_count++);
-}
-
 /* ---- values of one invocation ---- */
 
 static const gf_expr *to_stored(gf_split *split, const gf_expr *value) {
@@ -45,7 +41,7 @@ static const gf_expr *from_stored(gf_split *split, gf_type type, const gf_expr *
 static void copy_array(drafter *d, const gf_symbol *array, const gf_symbol *carry, bool save) {
     gf_split *split = d->split;
     gf_arena *arena = split->arena;
-    gf_symbol *i = new_local(split, GF_SYMBOL_LOOP, "i", GF_TYPE_U32);
+    gf_symbol *i = gf_split_new_local(split, GF_SYMBOL_LOOP, "i", GF_TYPE_U32);
     const gf_expr *index = gf_make_name(arena, i);
     /* Structure of arrays: element i of all invocations lies together. */
     const gf_expr *slot = gf_make_op2(
@@ -78,12 +74,6 @@ static void define(drafter *d, const gf_symbol *symbol, const gf_expr *value) {
     put(d, symbol->kind == GF_SYMBOL_LET ? gf_make_let(arena, symbol, value) : gf_make_var(arena, symbol, value), NULL);
 }
 
-static const gf_stmt *at_group_level(gf_split *split, const gf_stmt *stmt) {
-    gf_stmt *copy = gf_arena_copy(split->arena, stmt, sizeof *stmt);
-    copy->level = GF_LEVEL_GROUP;
-    return copy;
-}
-
 static const gf_expr *bitcast(gf_split *split, gf_type type, const gf_expr *value) {
     const gf_expr **args = gf_new_array(split->arena, const gf_expr *, 1);
     args[0] = value;
@@ -100,26 +90,20 @@ static void restore_uniform(drafter *d, const gf_symbol *symbol, const gf_expr *
     bool is_float = gf_type_is_float(symbol->type);
     if (is_float)
         value = bitcast(split, symbol->type == GF_TYPE_F32 ? GF_TYPE_U32 : GF_TYPE_U64, value);
-    const gf_expr **args = gf_new_array(arena, const gf_expr *, 1);
-    args[0] = value;
-    gf_expr *cross = gf_new(arena, gf_expr);
-    *cross = (gf_expr){.kind = GF_EXPR_CROSS,
-                       .type = value->type,
-                       .level = GF_LEVEL_GROUP,
-                       .cross = symbol->type == GF_TYPE_BOOL ? GF_CROSS_ANY : GF_CROSS_MAX,
-                       .args = args,
-                       .arg_count = 1};
-    const gf_symbol *target = symbol;
+    gf_cross same = symbol->type == GF_TYPE_BOOL ? GF_CROSS_ANY : GF_CROSS_MAX;
+    const gf_expr *cross = gf_make_cross(arena, same, GF_LEVEL_GROUP, value);
     if (is_float) {
-        gf_symbol *bits = new_local(split, GF_SYMBOL_LET, gf_arena_format(arena, "bits_%s", symbol->name), value->type);
+        gf_symbol *bits =
+            gf_split_new_local(split, GF_SYMBOL_LET, gf_arena_format(arena, "bits_%s", symbol->name), value->type);
         bits->uniform = bits->declared = GF_LEVEL_GROUP;
-        put(d, at_group_level(split, gf_make_let(arena, bits, cross)), NULL);
+        put(d, gf_split_at_group_level(split, gf_make_let(arena, bits, cross)), NULL);
         value = bitcast(split, symbol->type, gf_make_name(arena, bits));
     } else {
         value = cross;
     }
-    bool let = target->kind == GF_SYMBOL_LET;
-    put(d, at_group_level(split, let ? gf_make_let(arena, target, value) : gf_make_var(arena, target, value)), NULL);
+    bool let = symbol->kind == GF_SYMBOL_LET;
+    put(d, gf_split_at_group_level(split, let ? gf_make_let(arena, symbol, value) : gf_make_var(arena, symbol, value)),
+        NULL);
 }
 
 static void restore_value(drafter *d, size_t c) {
@@ -346,7 +330,7 @@ static void copy_shared(drafter *d, const gf_shared_fate *fate, bool save) {
         first = gf_make_builtin(arena, GF_BUILTIN_LID, GF_AXIS_LINEAR);
         step = gf_make_literal(arena, GF_TYPE_U32, (uint64_t)w[0] * w[1] * w[2]);
     }
-    gf_symbol *i = new_local(split, GF_SYMBOL_LOOP, "i", GF_TYPE_U32);
+    gf_symbol *i = gf_split_new_local(split, GF_SYMBOL_LOOP, "i", GF_TYPE_U32);
     const gf_expr *index = gf_make_name(arena, i);
     const gf_expr *length = gf_make_literal(arena, GF_TYPE_U32, fate->array->length);
     const gf_expr *slot = gf_make_op2(
@@ -438,7 +422,7 @@ static void draft_stretch(drafter *d) {
     for (size_t i = start; i < d->out.count; i++)
         returns |= gf_holds_return(d->out.items[i].stmt);
     if (returns && saves_shared(d)) {
-        gf_symbol *live = new_local(split, GF_SYMBOL_VAR, "live", GF_TYPE_BOOL);
+        gf_symbol *live = gf_split_new_local(split, GF_SYMBOL_VAR, "live", GF_TYPE_BOOL);
         gf_line_list rest = {0};
         for (size_t i = start; i < d->out.count; i++)
             gf_push(split->arena, &rest, d->out.items[i]);

@@ -55,3 +55,7 @@ const char *gf_split_fresh_name(gf_split *split, const char *prefix, const char 
             return numbered;
     }
 }
+
+gf_symbol *gf_split_new_local(gf_split *split, gf_symbol_kind kind, const char *name, gf_type type) {
+    return gf_make_symbol(split->arena, kind, gf_split_fresh_name(split, "gf_", name), type, split->symbol_count++);
+}

@@ -246,6 +246,8 @@ bool gf_owner_same(gf_owner a, gf_owner b);
  * take it. */
 const char *gf_split_fresh_name(gf_split *split, const char *prefix, const char *name);
 void gf_split_take_name(gf_split *split, const char *text);
+/* A symbol of a segment's own, to be filled in. */
+gf_symbol *gf_split_new_local(gf_split *split, gf_symbol_kind kind, const char *name, gf_type type);
 
 /* flow.c: builds split->flow from split->pieces (again after the merge). */
 void gf_split_build_flow(gf_split *split);
@@ -342,6 +344,7 @@ bool gf_split_draft_uses(gf_split *split, gf_draft *draft, const gf_line_list *l
 bool *gf_split_guard_returns(gf_split *split, const gf_symbol *live, gf_line_list *lines);
 /* Whether a workgroup takes control together somewhere in these lines. */
 bool gf_split_controls_group(const gf_line_list *lines);
+const gf_stmt *gf_split_at_group_level(gf_split *split, const gf_stmt *stmt);
 /* Appends: a workgroup of which nobody is left returns as a whole. */
 void gf_split_return_together(gf_split *split, gf_line_list *out);
 /* u64: how many turns a forall has, without wrap. */
