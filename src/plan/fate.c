@@ -81,7 +81,7 @@ static void note_everything(fate_state *state) {
 
 /* ---- recomputation ---- */
 
-/* Flow nodes on some path from `from` to a node of `to`, both ends in full. */
+/* Flow nodes on some path from `from` to a node of `to`, both ends in full; none where there is no such path. */
 static bool *nodes_between(fate_state *state, uint32_t from, const bool *to) {
     gf_split *split = state->split;
     state->work += split->flow.count;
@@ -109,7 +109,6 @@ static bool *nodes_between(fate_state *state, uint32_t from, const bool *to) {
             }
         }
     }
-    between[from] = true;
     return between;
 }
 
@@ -248,21 +247,20 @@ static const gf_expr *try_recompute(fate_state *state, const gf_expr *value, int
 
 /* ---- carry ---- */
 
-/* One hidden buffer for values whose lives do not overlap: the flow nodes before and behind which one of them lives, as
- * bits. */
+/* One hidden buffer for values whose lives do not overlap: the flow nodes behind which one of them lives, as bits. What
+ * lives before a node lives behind those that come before it. */
 struct gf_carry_slot {
     uint32_t buffer;
     gf_type type;
-    uint64_t *before, *behind;
+    uint64_t *behind;
 };
 
-static void life_of(const fate_state *state, size_t c, uint64_t *before, uint64_t *behind) {
-    for (uint32_t i = 0; i < state->split->flow.count; i++) {
-        if (gf_bit(state->live->nodes[i].in, c))
-            gf_bit_set(before, i);
+static uint64_t *life_of(const fate_state *state, size_t c, size_t words) {
+    uint64_t *behind = gf_new_array(state->split->arena, uint64_t, words);
+    for (uint32_t i = 0; i < state->split->flow.count; i++)
         if (gf_bit(state->live->nodes[i].out, c))
             gf_bit_set(behind, i);
-    }
+    return behind;
 }
 
 static bool overlap(const uint64_t *a, const uint64_t *b, size_t words) {
@@ -281,19 +279,13 @@ static uint32_t carry_slot(fate_state *state, size_t c) {
     gf_split *split = state->split;
     const gf_symbol *symbol = state->live->candidates[c];
     size_t words = split->flow.count / 64 + 1;
-    struct gf_carry_slot own = {.type = stored_type(symbol->type)};
-    own.before = gf_new_array(split->arena, uint64_t, words);
-    own.behind = gf_new_array(split->arena, uint64_t, words);
-    life_of(state, c, own.before, own.behind);
+    struct gf_carry_slot own = {.type = stored_type(symbol->type), .behind = life_of(state, c, words)};
     for (size_t i = 0; !symbol->is_array && i < state->slots.count; i++) {
         struct gf_carry_slot *slot = &state->slots.items[i];
-        if (slot->type != own.type || overlap(slot->before, own.before, words) ||
-            overlap(slot->behind, own.behind, words))
+        if (slot->type != own.type || overlap(slot->behind, own.behind, words))
             continue;
-        for (size_t w = 0; w < words; w++) {
-            slot->before[w] |= own.before[w];
+        for (size_t w = 0; w < words; w++)
             slot->behind[w] |= own.behind[w];
-        }
         return slot->buffer;
     }
     const gf_expr *size = gf_split_slot_count(split);
