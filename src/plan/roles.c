@@ -50,39 +50,16 @@ typedef struct written {
     uint64_t **in, **out; /* by flow node: bitsets over plan buffers */
     uint64_t **writes;
     uint32_t *buffer_of; /* by symbol id; UINT32_MAX: none */
-    uint32_t *next_same; /* by plan buffer: the next of those that trade storage, in a ring */
 } written;
 
-/* Buffers by symbol id of the tree, and rings of those that trade storage. */
 static void index_buffers(gf_split *split, written *w) {
-    uint32_t ids = split->tree->symbol_count;
     w->buffer_of = gf_new_array(split->arena, uint32_t, split->symbol_count);
     memset(w->buffer_of, 0xff, split->symbol_count * sizeof *w->buffer_of);
-    w->next_same = gf_new_array(split->arena, uint32_t, split->buffers.count);
-    uint32_t *first = gf_new_array(split->arena, uint32_t, ids); /* 1 + the first of a ring, by representative */
-    for (uint32_t b = 0; b < split->buffers.count; b++) {
-        uint32_t id = split->buffers.items[b].symbol->id;
-        w->buffer_of[id] = w->next_same[b] = b;
-        if (id >= ids)
-            continue;
-        uint32_t *ring = &first[split->same[id]];
-        if (*ring != 0) {
-            w->next_same[b] = w->next_same[*ring - 1];
-            w->next_same[*ring - 1] = b;
-        }
-        *ring = *ring == 0 ? b + 1 : *ring;
-    }
+    for (uint32_t b = 0; b < split->buffers.count; b++)
+        w->buffer_of[split->buffers.items[b].symbol->id] = b;
 }
 
-/* A write to one name may be a write to any name that trades storage with it. */
-static void mark(const written *w, uint64_t *bits, uint32_t buffer) {
-    uint32_t b = buffer;
-    do {
-        gf_bit_set(bits, b);
-        b = w->next_same[b];
-    } while (b != buffer);
-}
-
+/* A write to one name is none to the other names that trade storage with it: where they do, the swap writes both. */
 static void note_node(gf_split *split, written *w, uint32_t node) {
     const gf_flow_node *flow = &split->flow.items[node];
     const gf_piece *piece = flow->piece;
@@ -90,7 +67,7 @@ static void note_node(gf_split *split, written *w, uint32_t node) {
         if (gf_access_writes(&flow->accesses.items[i])) {
             uint32_t b = w->buffer_of[flow->accesses.items[i].array->id];
             if (b != UINT32_MAX)
-                mark(w, w->writes[node], b);
+                gf_bit_set(w->writes[node], b);
         }
     if (piece != NULL && piece->kind == GF_PIECE_SCAN)
         gf_bit_set(w->writes[node], piece->result);
@@ -98,7 +75,7 @@ static void note_node(gf_split *split, written *w, uint32_t node) {
         return;
     for (uint32_t b = 0; b < split->buffers.count; b++)
         if (piece->draft->buffers[b].writes)
-            mark(w, w->writes[node], b);
+            gf_bit_set(w->writes[node], b);
 }
 
 static bool flow_on(gf_split *split, written *w, uint32_t node) {
