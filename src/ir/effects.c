@@ -34,10 +34,7 @@ static void walk_call(walk *at, const gf_symbol *function) {
     at->conditions = saved.conditions;
     /* A return of the function is none of the caller, but a trap in it is. */
     if (!saved.left) {
-        at->left = false;
-        for (size_t i = 0; i < function->body->count && !at->left; i++) {
-            at->left = gf_holds_trap(function->body->items[i]);
-        }
+        at->left = gf_block_holds_trap(function->body);
     }
 }
 
@@ -201,6 +198,12 @@ static bool note_return(void *user, const gf_stmt *stmt) {
 bool gf_holds_trap(const gf_stmt *stmt) {
     bool found = false;
     gf_visit_stmt(&(gf_visitor){.user = &found, .stmt = note_trap, .into_calls = true}, stmt);
+    return found;
+}
+
+bool gf_block_holds_trap(const gf_block *block) {
+    bool found = false;
+    gf_visit_block(&(gf_visitor){.user = &found, .stmt = note_trap, .into_calls = true}, block);
     return found;
 }
 

@@ -40,6 +40,7 @@ bool gf_access_writes(const gf_access *access); /* atomic_load does not, other a
 
 /* Whether a node holds anything that a trap, an assert, or a return of the kernel. */
 bool gf_holds_trap(const gf_stmt *stmt);
-bool gf_holds_return(const gf_stmt *stmt); /* not looking into functions */
+bool gf_block_holds_trap(const gf_block *block); /* NULL allowed */
+bool gf_holds_return(const gf_stmt *stmt);       /* not looking into functions */
 
 #endif

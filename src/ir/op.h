@@ -71,6 +71,9 @@ gf_op gf_op_from_name(const char *name, size_t length, unsigned arity);
 unsigned gf_op_arity(gf_op op);
 gf_form gf_op_form(gf_op op);
 gf_rule gf_op_rule(gf_op op);
+static inline bool gf_op_is_elementary(gf_op op) { /* an elementary function: many instructions */
+    return op >= GF_OP_EXP2 && op <= GF_OP_POW;
+}
 const char *gf_atomic_name(gf_atomic atomic);
 unsigned gf_atomic_operands(gf_atomic atomic);
 /* GF_ATOMIC_COUNT where the text names no atomic. */

@@ -172,7 +172,7 @@ static const gf_expr *recompute_name(recompute *r, const gf_expr *expr) {
 static int op_cost(const gf_expr *expr) {
     if (expr->op == GF_OP_DIV || expr->op == GF_OP_REM || expr->op == GF_OP_SQRT)
         return COST_DIVIDE;
-    return expr->op >= GF_OP_EXP2 && expr->op <= GF_OP_POW ? COST_ELEMENTARY : 1;
+    return gf_op_is_elementary(expr->op) ? COST_ELEMENTARY : 1;
 }
 
 static const gf_expr *with_args(recompute *r, const gf_expr *expr, int cost) {

@@ -134,8 +134,8 @@ static bool is_dear(const gf_expr *expr) {
     if (expr->kind == GF_EXPR_LOAD) {
         return true;
     }
-    return expr->kind == GF_EXPR_OP && (expr->op == GF_OP_DIV || expr->op == GF_OP_REM || expr->op == GF_OP_SQRT ||
-                                        (expr->op >= GF_OP_EXP2 && expr->op <= GF_OP_POW));
+    return expr->kind == GF_EXPR_OP &&
+           (expr->op == GF_OP_DIV || expr->op == GF_OP_REM || expr->op == GF_OP_SQRT || gf_op_is_elementary(expr->op));
 }
 
 /* ---- what changes ---- */

@@ -18,7 +18,7 @@ static bool count_stmt(void *user, const gf_stmt *stmt) {
 
 static bool count_expr(void *user, const gf_expr *expr) {
     counter *c = user;
-    bool is_elementary = expr->kind == GF_EXPR_OP && expr->op >= GF_OP_EXP2 && expr->op <= GF_OP_POW;
+    bool is_elementary = expr->kind == GF_EXPR_OP && gf_op_is_elementary(expr->op);
     c->size += expr->kind == GF_EXPR_CROSS ? SIZE_COMBINE : is_elementary ? SIZE_ELEMENTARY : 1;
     return c->size <= c->most;
 }

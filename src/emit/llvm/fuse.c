@@ -70,13 +70,7 @@ static bool only_makes(const gf_segment *segment, uint32_t values) {
             return false;
         }
     }
-    const gf_block *body = segment->tree->kernel.body;
-    for (size_t i = 0; i < body->count; i++) {
-        if (gf_holds_trap(body->items[i])) {
-            return false;
-        }
-    }
-    return true;
+    return !gf_block_holds_trap(segment->tree->kernel.body);
 }
 
 static bool may_fuse(const gf_plan *plan, const gf_segment *source, const gf_segment *user, const gf_plan_node *scan) {

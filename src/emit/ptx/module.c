@@ -236,10 +236,7 @@ static void shape_stage(const job *j, const gf_ptx_work *work, gf_ptx_stage *sta
 static bool may_end(const job *j) {
     bool may = j->e->options.checked;
     for (size_t i = 0; i < j->plan->segment_count; i++) {
-        const gf_block *body = j->plan->segments[i]->tree->kernel.body;
-        for (size_t k = 0; k < body->count; k++) {
-            may |= gf_holds_trap(body->items[k]);
-        }
+        may |= gf_block_holds_trap(j->plan->segments[i]->tree->kernel.body);
     }
     return may;
 }

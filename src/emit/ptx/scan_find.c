@@ -37,16 +37,6 @@ static bool uses(const gf_segment *segment, uint32_t buffer, bool writing) {
     return false;
 }
 
-static bool holds_trap(const gf_segment *segment) {
-    const gf_block *body = segment->tree->kernel.body;
-    for (size_t i = 0; i < body->count; i++) {
-        if (gf_holds_trap(body->items[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Makes values and does nothing else, so that it may do so twice; and nothing that the user writes comes in. */
 static bool only_makes(const gf_segment *source, const gf_segment *user, uint32_t values) {
     for (size_t i = 0; i < source->buffer_count; i++) {
@@ -55,7 +45,7 @@ static bool only_makes(const gf_segment *source, const gf_segment *user, uint32_
             return false;
         }
     }
-    return !holds_trap(source) && !holds_trap(user);
+    return !gf_block_holds_trap(source->tree->kernel.body) && !gf_block_holds_trap(user->tree->kernel.body);
 }
 
 static bool sets_param(const gf_plan_node *set, const gf_segment *segment) {
