@@ -6,7 +6,7 @@
 /* ---- buffers that must hold a certain value before invocations write into them ---- */
 
 static bool may_have_returned(const gf_fates *fates, const gf_piece *stretch) {
-    if (!fates->returns.any || stretch == NULL)
+    if (stretch == NULL)
         return false;
     if (fates->returns.checks[stretch->flow])
         return true;
