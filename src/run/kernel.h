@@ -20,9 +20,9 @@ struct gf_kernel {
     gf_device *device;   /* held */
     gf_program *program; /* held; with another workgroup than the caller's where that was asked for */
     gf_plan_options plan_options;
-    bool may_trap;         /* the program holds a trap or assert */
-    pthread_mutex_t lock;  /* of what follows; once set it stays */
-    void *native[2];       /* for one pass (or a fixpoint), for many of a program without fixpoint */
+    bool may_trap;        /* the program holds a trap or assert */
+    pthread_mutex_t lock; /* of what follows; once set it stays */
+    void *native[2];      /* for one pass (or a fixpoint), for many of a program without fixpoint */
     gf_planned planned[GF_PLANNED_KINDS];
     bool is_planned[GF_PLANNED_KINDS], is_compiled[GF_PLANNED_KINDS];
     _Atomic(unsigned) references;

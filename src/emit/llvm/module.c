@@ -248,9 +248,8 @@ bool gf_llvm_emit(const gf_plan *plan, const gf_llvm_options *options, gf_llvm_m
     out->segment_count = plan->segment_count;
     e->arena = gf_arena_create();
     e->groups_of = gf_calloc(plan->segment_count, sizeof *e->groups_of);
-    bool done = e->arena != NULL && e->groups_of != NULL
-                    ? make_group_plans(plan, options->checked, e->groups_of, diags)
-                    : gf_fail_memory(diags);
+    bool done = e->arena != NULL && e->groups_of != NULL ? make_group_plans(plan, options->checked, e->groups_of, diags)
+                                                         : gf_fail_memory(diags);
     done = done && emit_module(e, out, diags);
     if (e->ll.builder != NULL) {
         LLVMDisposeBuilder(e->ll.builder);
