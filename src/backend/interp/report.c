@@ -67,8 +67,11 @@ bool gf_report(gf_machine *m) {
         return gf_fail(m->diags, GF_CODE_CANCELLED, GF_NO_SPAN, "the run was cancelled after %llu whole pass%s", passes,
                        passes == 1 ? "" : "es");
     }
-    bool wrong = m->fault.kind != GF_FAULT_NONE || gf_races_found(m->races);
-    if (m->fault.kind != GF_FAULT_NONE) {
+    /* A trap is a fault as any other: what counts is the lowest invocation. */
+    const gf_trap *trap = &m->result->trap;
+    bool is_fault = m->fault.kind != GF_FAULT_NONE && !(trap->raised && trap->invocation < m->fault.order);
+    bool wrong = is_fault || gf_races_found(m->races);
+    if (is_fault) {
         report_fault(m);
     }
     gf_races_report(m);

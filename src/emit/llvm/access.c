@@ -97,7 +97,7 @@ static LLVMValueRef proven_index(gf_emit *e, const gf_proven *proven) {
     return index;
 }
 
-gf_element gf_emit_element(gf_emit *e, const void *node, gf_span span, const gf_symbol *array, const gf_expr *index) {
+gf_element gf_emit_place(gf_emit *e, const void *node, const gf_symbol *array, const gf_expr *index) {
     LLVMBuilderRef b = e->ll.builder;
     const gf_array *known = gf_name(e, array)->array;
     if (known != NULL && known->is_reduced) {
@@ -120,12 +120,23 @@ gf_element gf_emit_element(gf_emit *e, const void *node, gf_span span, const gf_
     element.inside = LLVMBuildICmp(b, LLVMIntULT, element.index, count, "inside");
     if (is_true(element.inside)) {
         element.inside = NULL;
-        return element;
     }
-    if (e->options.checked) {
-        gf_llvm_place place = {.array = array, .type = index->type, .span = span};
-        gf_record(e, LLVMBuildNot(b, element.inside, ""), GF_ABI_BOUNDS, gf_note_place(e, place), element.index, count);
+    return element;
+}
+
+void gf_check_element(gf_emit *e, const gf_element *element, gf_span span, const gf_symbol *array,
+                      const gf_expr *index) {
+    if (!e->options.checked || element->inside == NULL) {
+        return;
     }
+    gf_llvm_place place = {.array = array, .type = index->type, .span = span};
+    LLVMValueRef outside = LLVMBuildNot(e->ll.builder, element->inside, "");
+    gf_record(e, outside, GF_ABI_BOUNDS, gf_note_place(e, place), element->index, gf_array_count(e, array));
+}
+
+gf_element gf_emit_element(gf_emit *e, const void *node, gf_span span, const gf_symbol *array, const gf_expr *index) {
+    gf_element element = gf_emit_place(e, node, array, index);
+    gf_check_element(e, &element, span, array, index);
     return element;
 }
 
@@ -226,11 +237,14 @@ void gf_emit_store(gf_emit *e, const gf_stmt *stmt) {
         return;
     }
     gf_span span = stmt->target.span.source != NULL ? stmt->target.span : stmt->span;
-    gf_element element = gf_emit_element(e, stmt, span, array, stmt->index);
+    gf_element element = gf_emit_place(e, stmt, array, stmt->index);
     if (stmt->op == GF_OP_NONE) {
-        store_guarded(e, array, &element, gf_emit_expr(e, stmt->value));
+        LLVMValueRef value = gf_emit_expr(e, stmt->value);
+        gf_check_element(e, &element, span, array, stmt->index);
+        store_guarded(e, array, &element, value);
         return;
     }
+    gf_check_element(e, &element, span, array, stmt->index);
     LLVMValueRef old = load_guarded(e, array, &element);
     LLVMValueRef operand = gf_emit_expr(e, stmt->value);
     gf_type type = gf_type_loaded(array->type);
@@ -244,6 +258,8 @@ static LLVMValueRef smaller(gf_emit *e, bool is_signed, LLVMValueRef a, LLVMValu
     LLVMIntPredicate less = is_signed ? LLVMIntSLT : LLVMIntULT;
     return LLVMBuildSelect(e->ll.builder, LLVMBuildICmp(e->ll.builder, less, a, b, ""), a, b, "");
 }
+
+#define FAR ((uint64_t)1 << 62) /* beyond all arrays */
 
 typedef struct copy_context {
     const gf_stmt *stmt;
@@ -299,6 +315,9 @@ void gf_emit_copy(gf_emit *e, const gf_stmt *stmt) {
     last = LLVMBuildSelect(b, past, zero, last, "");
     last = smaller(e, false, last, count);
     first = smaller(e, false, first, last);
+    if (!gf_type_is_signed(stmt->from->type)) {
+        from = smaller(e, false, from, gf_i64(e, FAR)); /* from + k does not go around */
+    }
     copy_context copy = {.stmt = stmt, .to = to, .from = from};
     gf_emit_range(e, first, last, "copy", copy_one, &copy);
 }

@@ -180,13 +180,14 @@ static LLVMValueRef apply(gf_emit *e, const atomic_use *use, bool used) {
 LLVMValueRef gf_emit_atomic(gf_emit *e, const gf_expr *expr, bool used) {
     LLVMBuilderRef b = e->ll.builder;
     const gf_symbol *array = expr->ref.symbol;
-    gf_element element = gf_emit_element(e, expr, expr->span, array, expr->args[0]);
+    gf_element element = gf_emit_place(e, expr, array, expr->args[0]);
     atomic_use use = {.expr = expr, .type = array->type, .array = gf_name(e, array)->array};
     static const gf_array local = {.is_private = true};
     use.array = use.array != NULL ? use.array : &local;
     use.bits = LLVMIntTypeInContext(e->ll.context, 8 * (unsigned)gf_type_bytes(array->type));
     use.a = expr->arg_count > 1 ? gf_emit_expr(e, expr->args[1]) : NULL;
     use.b = expr->arg_count > 2 ? gf_emit_expr(e, expr->args[2]) : NULL;
+    gf_check_element(e, &element, expr->span, array, expr->args[0]);
     if (element.inside == NULL) {
         use.at = gf_element_ptr(e, array, element.index);
         return apply(e, &use, used);

@@ -161,6 +161,10 @@ typedef struct gf_element {
     LLVMValueRef inside;
     LLVMValueRef place; /* where a store goes instead; NULL: to the element */
 } gf_element;
+/* In checked code an element that is not there is found when it is accessed, which is behind all operands. */
+gf_element gf_emit_place(gf_emit *e, const void *node, const gf_symbol *array, const gf_expr *index);
+void gf_check_element(gf_emit *e, const gf_element *element, gf_span span, const gf_symbol *array,
+                      const gf_expr *index);
 gf_element gf_emit_element(gf_emit *e, const void *node, gf_span span, const gf_symbol *array, const gf_expr *index);
 LLVMValueRef gf_element_ptr(gf_emit *e, const gf_symbol *array, LLVMValueRef index);
 uint64_t gf_note_place(gf_emit *e, gf_llvm_place place);

@@ -169,7 +169,7 @@ static gf_ptx_element locate(gf_ptx_emit *e, const gf_symbol *array, gf_pv index
     return element;
 }
 
-gf_ptx_element gf_ptx_emit_element(gf_ptx_emit *e, gf_span span, const gf_symbol *array, const gf_expr *index) {
+gf_ptx_element gf_ptx_emit_place(gf_ptx_emit *e, const gf_symbol *array, const gf_expr *index) {
     if (known_array(e, array)->space == GF_PTX_OWN) {
         return (gf_ptx_element){0};
     }
@@ -178,12 +178,18 @@ gf_ptx_element gf_ptx_emit_element(gf_ptx_emit *e, gf_span span, const gf_symbol
     bool is_short = count.is_constant && !at.is_constant && gf_ptx_range_of(e, index).most < count.bits;
     gf_pv inside = is_short ? gf_ptx_constant(GF_TYPE_BOOL, 1) : is_inside(e, at, count);
     gf_ptx_element element = locate(e, array, at, inside);
-    if (e->options.checked && element.has_inside) {
-        gf_ptx_site place = {.array = array, .type = index->type, .span = span};
-        gf_pv value = gf_ptx_extend(&e->p, at);
-        gf_ptx_record(e, negate(e, inside), GF_PTX_BOUNDS, place, value, count);
-    }
+    element.index = at;
     return element;
+}
+
+void gf_ptx_check_element(gf_ptx_emit *e, const gf_ptx_element *element, gf_span span, const gf_symbol *array,
+                          const gf_expr *index) {
+    if (!e->options.checked || !element->has_inside) {
+        return;
+    }
+    gf_ptx_site place = {.array = array, .type = index->type, .span = span};
+    gf_pv outside = negate(e, element->inside), value = gf_ptx_extend(&e->p, element->index);
+    gf_ptx_record(e, outside, GF_PTX_BOUNDS, place, value, gf_ptx_array_count(e, array));
 }
 
 /* ---- loads ---- */
@@ -241,7 +247,8 @@ gf_pv gf_ptx_emit_load(gf_ptx_emit *e, const gf_expr *expr) {
     if (e->pack != NULL && gf_ptx_pack_load(e, expr, &value)) {
         return value;
     }
-    gf_ptx_element element = gf_ptx_emit_element(e, expr->span, expr->ref.symbol, expr->args[0]);
+    gf_ptx_element element = gf_ptx_emit_place(e, expr->ref.symbol, expr->args[0]);
+    gf_ptx_check_element(e, &element, expr->span, expr->ref.symbol, expr->args[0]);
     return load(e, expr->ref.symbol, &element);
 }
 
@@ -325,11 +332,14 @@ static void store(gf_ptx_emit *e, const gf_symbol *array, const gf_ptx_element *
 void gf_ptx_emit_store(gf_ptx_emit *e, const gf_stmt *stmt) {
     const gf_symbol *array = stmt->target.symbol;
     gf_span span = stmt->target.span.source != NULL ? stmt->target.span : stmt->span;
-    gf_ptx_element element = gf_ptx_emit_element(e, span, array, stmt->index);
+    gf_ptx_element element = gf_ptx_emit_place(e, array, stmt->index);
     bool is_own = gf_ptx_is_own(e, stmt->index);
     if (stmt->op == GF_OP_NONE) {
-        store(e, array, &element, is_own, gf_ptx_peek_expr(e, stmt->value));
+        gf_pv value = gf_ptx_peek_expr(e, stmt->value);
+        gf_ptx_check_element(e, &element, span, array, stmt->index);
+        store(e, array, &element, is_own, value);
     } else {
+        gf_ptx_check_element(e, &element, span, array, stmt->index);
         gf_pv old = load(e, array, &element);
         gf_pv operand = gf_ptx_peek_expr(e, stmt->value);
         gf_type type = gf_type_loaded(array->type);
@@ -342,6 +352,8 @@ void gf_ptx_emit_store(gf_ptx_emit *e, const gf_stmt *stmt) {
 }
 
 /* ---- copy_async: done where it stands, which is any time up to the wait ---- */
+
+#define FAR ((uint64_t)1 << 62) /* beyond all arrays */
 
 static gf_pv is_negative(gf_ptx_emit *e, gf_pv v) {
     v.type = GF_TYPE_I64;
@@ -393,6 +405,9 @@ void gf_ptx_emit_copy(gf_ptx_emit *e, const gf_stmt *stmt) {
         past = operate(e, GF_OP_AND, GF_TYPE_BOOL, past, negate(e, negative));
     }
     last = operate(e, GF_OP_MIN, GF_TYPE_U64, gf_ptx_choose(e, past, word(0), last), count);
+    if (!gf_type_is_signed(stmt->from->type)) {
+        from = operate(e, GF_OP_MIN, GF_TYPE_U64, from, word(FAR)); /* from + k does not go around */
+    }
     uint32_t head = gf_ptx_label(p), after = gf_ptx_label(p);
     gf_pv k = gf_ptx_new_value(p, GF_TYPE_U64);
     gf_ptx_move(p, k, first);

@@ -297,7 +297,7 @@ gf_pv gf_ptx_emit_atomic(gf_ptx_emit *e, const gf_expr *expr, bool used) {
                       .bits = gf_type_bytes(array->type) == 8 ? GF_TYPE_U64 : GF_TYPE_U32,
                       .width = 8 * (unsigned)gf_type_bytes(array->type),
                       .used = used};
-    use.element = gf_ptx_emit_element(e, expr->span, array, expr->args[0]);
+    use.element = gf_ptx_emit_place(e, array, expr->args[0]);
     bool keeps = gf_type_is_float(array->type) && op_of(expr->atomic) != GF_OP_NONE;
     if (expr->arg_count > 1) {
         use.a = gf_ptx_peek_expr(e, expr->args[1]);
@@ -306,6 +306,7 @@ gf_pv gf_ptx_emit_atomic(gf_ptx_emit *e, const gf_expr *expr, bool used) {
     if (expr->arg_count > 2) {
         use.b = gf_ptx_bitcast(p, use.bits, gf_ptx_peek_expr(e, expr->args[2]));
     }
+    gf_ptx_check_element(e, &use.element, expr->span, array, expr->args[0]);
     bool is_outside = use.element.has_inside && use.element.inside.is_constant;
     gf_pv old = is_outside ? none : apply(e, &use);
     if (e->pack != NULL && expr->atomic != GF_ATOMIC_LOAD) {

@@ -7,7 +7,7 @@
  *   record.c      what an invocation did wrong
  *   atomic.c      atomics
  *   expr.c        expressions
- *   stmt.c        what one invocation executes
+ *   stmt.c loops.c   what one invocation executes, and its loops
  *   rows_find.c rows.c rows_serve.c   loops whose turns threads share
  *   group.c       a workgroup: its plan one level down, as code of a thread block
  *   items.c teams.c   the invocations of a segment, shared out over the threads of a grid
@@ -174,9 +174,12 @@ void gf_ptx_emit_copy(gf_ptx_emit *e, const gf_stmt *stmt);
 typedef struct gf_ptx_element {
     char address[64]; /* as it stands in brackets: "%rd7", "%rd7+4", "gf_shared+64" */
     bool has_inside;
-    gf_pv inside;
+    gf_pv inside, index;
 } gf_ptx_element;
-gf_ptx_element gf_ptx_emit_element(gf_ptx_emit *e, gf_span span, const gf_symbol *array, const gf_expr *index);
+gf_ptx_element gf_ptx_emit_place(gf_ptx_emit *e, const gf_symbol *array, const gf_expr *index);
+/* In checked code an element that is not there is found when it is accessed, which is behind all operands. */
+void gf_ptx_check_element(gf_ptx_emit *e, const gf_ptx_element *element, gf_span span, const gf_symbol *array,
+                          const gf_expr *index);
 /* ".global" ".shared" ".local" */
 const char *gf_ptx_space_name(const gf_ptx_array *array);
 /* 0 into a register. */
@@ -225,6 +228,13 @@ void gf_ptx_emit_call(gf_ptx_emit *e, const gf_expr *call, bool wanted, gf_pv *r
 void gf_ptx_arrive(gf_ptx_emit *e, uint32_t label);
 void gf_ptx_go(gf_ptx_emit *e, uint32_t label);
 void gf_ptx_go_if(gf_ptx_emit *e, gf_pv condition, bool when, uint32_t label);
+void gf_ptx_bind(gf_ptx_emit *e, const gf_symbol *symbol, gf_pv value, bool is_own);
+void gf_ptx_bind_range(gf_ptx_emit *e, const gf_symbol *symbol, gf_ptx_range range);
+
+/* ---- loops.c ---- */
+
+void gf_ptx_emit_for(gf_ptx_emit *e, const gf_stmt *stmt);
+void gf_ptx_emit_while(gf_ptx_emit *e, const gf_stmt *stmt);
 /* Whether the run is to end: looks at the stop word. Who leaves because of it says that what was done is not all. */
 gf_pv gf_ptx_is_stopped(gf_ptx_emit *e);
 void gf_ptx_tell_left(gf_ptx_emit *e);
