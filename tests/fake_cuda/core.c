@@ -94,9 +94,9 @@ void *fake_cuda_memory(uint64_t device_address) {
     return memory;
 }
 
-/* At the end of the process nothing may be left. */
+/* At the end of the process nothing may be left, but of what a kernel uses that has not ended. */
 static void check_left(void) {
-    if (live != 0) {
+    if (live != 0 && !fake_is_busy()) {
         (void)fprintf(stderr, "fake cuda: %lld objects or contexts were not given back\n", (long long)live);
         _exit(86);
     }

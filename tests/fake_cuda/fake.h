@@ -60,8 +60,10 @@ void fake_count(int64_t made);
 /* The memory of the process behind an address of either kind; NULL where [address, address + bytes) is not live. */
 void *fake_resolve(CUdeviceptr address, size_t bytes);
 bool fake_is_pinned(const void *memory, size_t bytes);
-/* Carries out all that is in all streams. */
+/* Carries out all that is in the streams of the current context. */
 void fake_run_streams(void);
+/* Whether a stream has work left. */
+bool fake_is_busy(void);
 /* Whether kernels are carried out. */
 bool fake_runs(void);
 int fake_sms(void); /* multiprocessors of a device */

@@ -94,12 +94,23 @@ static void run_until(CUstream stream, uint64_t number) {
     (void)run_part(stream, number, ALL);
 }
 
-void fake_run_streams(void) {
+bool fake_is_busy(void) {
+    bool is_busy = false;
     for (CUstream at = streams; at != NULL; at = at->next) {
-        run_until(at, UINT64_MAX);
+        is_busy |= at->first != NULL;
     }
-    for (size_t i = 0; i < FAKE_MOST_DEVICES; i++) {
-        run_until(&default_streams[i], UINT64_MAX);
+    return is_busy;
+}
+
+void fake_run_streams(void) {
+    CUcontext context = fake_current();
+    for (CUstream at = streams; at != NULL; at = at->next) {
+        if (at->context == context) {
+            run_until(at, UINT64_MAX);
+        }
+    }
+    if (context != NULL) {
+        run_until(&default_streams[context->device], UINT64_MAX);
     }
 }
 

@@ -25,6 +25,7 @@ PROGRAMS = {
                          "o[gid.x] = u32(d); grid_barrier; o[gid.x + 1] += u32(d); }",
     "scalar_nest": HEAD + "kernel (4) { var u32 d = 0; for i in 0 .. 4000000000 { for k in 0 .. 4000000000 { d += 1; } "
                           "} o[gid.x] = d; grid_barrier; o[gid.x + 1] = d; }",
+    "one_for": HEAD + "kernel (4) { for a in 0 .. 4294967295 { o[gid.x] += a; } }",
     "nest": HEAD + "kernel (4) { for a in 0 .. 4000000000 { for b in 0 .. 4000000000 { if o[0] == 7 { o[gid.x] = b; } "
                    "} } }",
     "group_for": HEAD + f"shared u32 s[4]; kernel groups(1) workgroup(4) {{ for i in u64(0) .. {LAST} {{ "
@@ -64,7 +65,7 @@ def main():
                 file.write(text + "\n")
             tasks += [(name, device, strategy, path) for device in ("interp", "cpu") for strategy in ("auto", "host")]
             # The played GPU is slow; the ways that differ there.
-            if name in ("loop", "nest", "grid_loop", "fixpoint", "wide_forall"):
+            if name in ("loop", "one_for", "nest", "grid_loop", "fixpoint", "wide_forall"):
                 tasks.append((name, "cuda", "auto", path))
         with ThreadPoolExecutor(4) as pool:
             wrong = [result for result in pool.map(go, tasks) if result is not None]

@@ -43,7 +43,7 @@ bool gf_cuda_image_load(gf_cuda_context *context, gf_cuda_image *image, gf_ptx_m
 }
 
 void gf_cuda_image_finish(gf_cuda_context *context, gf_cuda_image *image) {
-    if (image->module != NULL) {
+    if (image->module != NULL && gf_cuda_can_free(context)) {
         (void)context->driver->cuModuleUnload(image->module);
     }
     gf_free(image->words);

@@ -17,6 +17,8 @@ typedef struct gf_cuda_context {
     _Atomic(const char *) lost;
     char lost_text[96];
     _Atomic(bool) is_told;
+    _Atomic(bool)
+        is_stuck; /* lost to a kernel that does not end: any call that waits for the device would not either */
 } gf_cuda_context;
 
 /* The primary context of the device of that index, which others in the process may use too. */
@@ -29,11 +31,15 @@ void gf_cuda_context_finish(gf_cuda_context *context);
 bool gf_cuda_enter(gf_cuda_context *context, gf_diags *diags);
 /* The same for destroying things, which must go on whatever happens: a lost context is entered too. */
 bool gf_cuda_enter_to_free(gf_cuda_context *context);
+/* Whether what the driver gave can be given back: each such call may wait for the device. Else it is left behind. */
+bool gf_cuda_can_free(const gf_cuda_context *context);
 void gf_cuda_leave(gf_cuda_context *context);
 
 /* As gf_cuda_ok; an error that stays marks the device lost. */
 bool gf_cuda_try(gf_cuda_context *context, CUresult result, const char *call, gf_diags *diags);
 bool gf_cuda_is_lost(const gf_cuda_context *context);
+/* For a kernel that does not end. The device is lost, and so is whatever is opened of it later in this process. */
+void gf_cuda_give_up(gf_cuda_context *context);
 /* False; with the message that the device is lost since that call. */
 bool gf_cuda_fail_lost(const gf_cuda_context *context, gf_diags *diags);
 

@@ -28,6 +28,9 @@ static void free_device(gf_cuda_device *device) {
 
 static void destroy_streams(gf_cuda_device *device) {
     const gf_cuda_driver *driver = device->context.driver;
+    if (!gf_cuda_can_free(&device->context)) {
+        return;
+    }
     if (device->stream != NULL && !device->is_their_stream) {
         (void)driver->cuStreamDestroy(device->stream);
     }
@@ -39,7 +42,9 @@ static void destroy_streams(gf_cuda_device *device) {
 static void close_cuda(void *handle) {
     gf_cuda_device *device = handle;
     bool entered = gf_cuda_enter_to_free(&device->context);
-    (void)device->context.driver->cuStreamSynchronize(device->stream);
+    if (gf_cuda_can_free(&device->context)) {
+        (void)device->context.driver->cuStreamSynchronize(device->stream);
+    }
     gf_cuda_staging_finish(&device->staging);
     gf_cuda_pool_finish(&device->pool);
     destroy_streams(device);

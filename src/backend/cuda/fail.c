@@ -83,6 +83,12 @@ void gf_cuda_fix_lost(gf_diags *diags) {
         "may hold and which is not reset under them; other devices go on");
 }
 
+void gf_cuda_fix_stuck(gf_diags *diags) {
+    gf_fix(diags,
+           "start the process again: a kernel goes on until its process ends, and so long its memory stays taken; "
+           "other devices go on");
+}
+
 bool gf_cuda_ok(const gf_cuda_driver *driver, CUresult result, const char *call, gf_diags *diags) {
     if (result == CUDA_SUCCESS) {
         return true;

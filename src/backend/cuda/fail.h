@@ -17,5 +17,6 @@ const char *gf_cuda_error_text(const gf_cuda_driver *driver, CUresult result);
 
 /* What to do about a lost device. */
 void gf_cuda_fix_lost(gf_diags *diags);
+void gf_cuda_fix_stuck(gf_diags *diags); /* to a kernel that does not end */
 
 #endif

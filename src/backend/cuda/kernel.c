@@ -113,7 +113,7 @@ void gf_cuda_kernel_destroy(gf_cuda_device *device, gf_cuda_kernel *kernel) {
         gf_cuda_stages_destroy(&device->context, stages);
     }
     gf_cuda_pool_give(&device->pool, kernel->state);
-    if (kernel->outcome != NULL) {
+    if (kernel->outcome != NULL && gf_cuda_can_free(&device->context)) {
         (void)device->context.driver->cuMemFreeHost(kernel->outcome);
     }
     if (entered) {

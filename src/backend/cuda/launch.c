@@ -12,7 +12,8 @@
 #include <string.h>
 
 #define WIDE ((uint64_t)1 << 32)
-#define SPINS 2000 /* looks at the stream before others may have the processor in between */
+#define SPINS 2000   /* looks at the stream before others may have the processor in between */
+#define PATIENCE 3.0 /* seconds for a kernel to end that was told to */
 
 /* Ordered with the launches: a word that is reset while blocks wait at it never lets them go. */
 static bool reset_state(gf_cuda_launching *run) {
@@ -35,12 +36,23 @@ static void tell_stop(gf_cuda_launching *run) {
                                          run->device->side);
 }
 
+/* Nothing ends it from outside. What it may write to stays allocated for as long as the process lives. */
+static bool give_up(gf_cuda_launching *run) {
+    bool is_late = gf_stop_poll(run->stop) == GF_STOP_TIMEOUT;
+    gf_cuda_give_up(&run->device->context);
+    (void)gf_fail(run->diags, is_late ? GF_CODE_TIMEOUT : GF_CODE_CANCELLED, GF_NO_SPAN,
+                  "%s, and the kernel did not end within %g seconds of being told to: `%s` is lost to this process",
+                  is_late ? "the time limit was reached" : "the run was cancelled", PATIENCE, run->device->facts.name);
+    gf_cuda_fix_stuck(run->diags);
+    return false;
+}
+
 /* The last stage writes the end to memory of ours, which is seen sooner than the driver tells it; what goes wrong the
  * driver tells alone, and of a kernel that is the whole plan too, where others may be at work yet when the first block
  * is done. */
 static bool wait(gf_cuda_launching *run) {
     const volatile uint64_t *done = &run->kernel->outcome[GF_PTX_OUTCOME_DONE];
-    bool told = false;
+    double told = 0;
     for (unsigned looks = 0;; looks++) {
         if (run->stages != NULL && *done != 0) {
             atomic_thread_fence(memory_order_acquire);
@@ -54,9 +66,14 @@ static bool wait(gf_cuda_launching *run) {
         if (looks > SPINS) {
             (void)sched_yield();
         }
-        if (!told && looks % 64 == 63 && gf_stop_poll(run->stop) != GF_STOP_NONE) {
+        if (looks % 64 != 63 || gf_stop_poll(run->stop) == GF_STOP_NONE) {
+            continue;
+        }
+        if (told == 0) {
             tell_stop(run);
-            told = true;
+            told = gf_clock_seconds();
+        } else if (gf_clock_seconds() - told > PATIENCE) {
+            return give_up(run);
         }
     }
 }

@@ -19,8 +19,14 @@ bool gf_cuda_pool_init(gf_cuda_pool *pool, gf_cuda_context *context, size_t most
 
 /* ---- large ---- */
 
+static void free_address(gf_cuda_pool *pool, CUdeviceptr address) {
+    if (gf_cuda_can_free(pool->context)) {
+        (void)pool->context->driver->cuMemFree(address);
+    }
+}
+
 static void free_large(gf_cuda_pool *pool, gf_cuda_memory *memory) {
-    (void)pool->context->driver->cuMemFree(memory->address);
+    free_address(pool, memory->address);
     gf_free(memory);
 }
 
@@ -47,7 +53,7 @@ void gf_cuda_pool_finish(gf_cuda_pool *pool) {
     }
     for (gf_cuda_slab *slab = pool->slabs; slab != NULL;) {
         gf_cuda_slab *next = slab->next;
-        (void)pool->context->driver->cuMemFree(slab->address);
+        free_address(pool, slab->address);
         gf_free(slab);
         slab = next;
     }

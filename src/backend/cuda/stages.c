@@ -76,7 +76,9 @@ static void drop_graph(const gf_cuda_driver *driver, gf_cuda_stages *stages) {
 }
 
 void gf_cuda_stages_destroy(gf_cuda_context *context, gf_cuda_stages *stages) {
-    drop_graph(context->driver, stages);
+    if (gf_cuda_can_free(context)) {
+        drop_graph(context->driver, stages);
+    }
     gf_cuda_image_finish(context, &stages->image);
     gf_ptx_stages_finish(&stages->text);
     gf_free((void *)stages->functions);

@@ -52,7 +52,7 @@ static void free_slots(const gf_cuda_driver *driver, gf_cuda_lane *lane) {
 }
 
 void gf_cuda_staging_finish(gf_cuda_staging *staging) {
-    for (unsigned i = 0; i < GF_CUDA_LANES; i++) {
+    for (unsigned i = 0; i < GF_CUDA_LANES && gf_cuda_can_free(staging->context); i++) {
         free_slots(staging->context->driver, &staging->lanes[i]);
     }
     (void)pthread_cond_destroy(&staging->given);
