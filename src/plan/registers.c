@@ -327,7 +327,11 @@ static const gf_expr *value_of_set(gf_split *split, const gf_stmt *stmt) {
         return zero_of(split, stmt->target.symbol->type);
     if (stmt->op == GF_OP_NONE)
         return stmt->value;
-    return gf_make_op2(split->arena, stmt->op, gf_make_name(split->arena, stmt->target.symbol), stmt->value);
+    const gf_expr *made =
+        gf_make_op2(split->arena, stmt->op, gf_make_name(split->arena, stmt->target.symbol), stmt->value);
+    gf_expr *value = gf_arena_copy(split->arena, made, sizeof *made);
+    value->span = stmt->span; /* where it is said to divide by zero */
+    return value;
 }
 
 static void emit_set(versions *v, gf_piece *piece, const gf_stmt *stmt) {

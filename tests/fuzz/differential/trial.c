@@ -281,9 +281,11 @@ static bool compare(const outcome *truth, const outcome *other, const loaded *pr
     }
     if (!truth->ok) {
         /* Which of several faults comes first is not said where nothing orders them: items of a forall beside
-         * invocations; what the grid computes once, and what invocations do in the same stretch. */
+         * invocations; what the grid computes once, and what invocations do in the same stretch. Nor what others of a
+         * workgroup see, at its next barrier, of an invocation that did wrong: the interpreter's is at its end then. */
         bool by_grid = how->checked && strstr(other->message, ": the grid ") != NULL;
-        if (is_same_message(truth->message, other->message) || holds(program, note_forall) || by_grid ||
+        bool in_group = how->checked && gf_program_tree(program->program)->has_group_barrier;
+        if (is_same_message(truth->message, other->message) || holds(program, note_forall) || by_grid || in_group ||
             (how->formatted && strcmp(behind_line(truth->message), behind_line(other->message)) == 0)) {
             return true;
         }
