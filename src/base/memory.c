@@ -1,7 +1,12 @@
+/* madvise is no POSIX; where it is missing or says no, pages are small. */
+#define _DEFAULT_SOURCE 1 /* NOLINT */
 #include "base/memory.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+#define HUGE_PAGE ((size_t)2 << 20)
 
 static atomic_uint_fast64_t asked;
 static atomic_uint_fast64_t fail_at;
@@ -53,6 +58,19 @@ void *gf_malloc_aligned(size_t align, size_t size) {
         return NULL;
     }
     return count_given(aligned_alloc(align, (size + align - 1) / align * align + (size == 0 ? align : 0)));
+}
+
+void *gf_malloc_data(size_t size) {
+    if (size < 2 * HUGE_PAGE) {
+        return gf_malloc(size);
+    }
+    void *data = gf_malloc_aligned(HUGE_PAGE, size);
+#ifdef MADV_HUGEPAGE
+    if (data != NULL) {
+        (void)madvise(data, size / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
+    }
+#endif
+    return data;
 }
 
 void *gf_calloc(size_t count, size_t size) {

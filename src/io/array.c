@@ -17,7 +17,7 @@ bool gf_array_create(gf_array *out, gf_type type, uint64_t count, gf_diags *diag
     *out = (gf_array){.type = type, .count = count, .dims = 1, .shape = {count}};
     size_t bytes;
     if (gf_array_bytes(type, count, &bytes)) {
-        out->data = gf_malloc(bytes);
+        out->data = gf_malloc_data(bytes);
     }
     if (out->data == NULL) {
         *out = (gf_array){0};

@@ -301,7 +301,7 @@ static bool finish(const header *h, const unsigned char *data, void *owned, gf_a
     void *block = owned;
     bool turn = h->fortran && h->dims > 1 && h->count > 1;
     if (turn || block == NULL) {
-        block = gf_malloc(h->bytes);
+        block = gf_malloc_data(h->bytes);
     }
     if (block == NULL) {
         gf_free(owned);
