@@ -115,7 +115,14 @@ static bool claim(binder *at, const char *option, const char *name, gf_cli_buffe
     return true;
 }
 
-static bool set_rows(binder *at, const gf_cli_graph *graph, const gf_edges *edges) {
+/* Of a list the param may say that there are more vertices than have edges. */
+static bool says_more(const gf_value *param, const gf_edges *edges) {
+    bool is_wide = gf_type_bytes(param->type) == 8;
+    bool is_negative = gf_type_is_signed(param->type) && (param->bits >> (is_wide ? 63 : 31) & 1) != 0;
+    return edges->is_open && gf_type_is_integer(param->type) && !is_negative && param->bits > edges->rows;
+}
+
+static bool set_rows(binder *at, const gf_cli_graph *graph, gf_edges *edges) {
     size_t place = 0;
     const char *name = graph->names[2];
     if (name == NULL) {
@@ -125,6 +132,10 @@ static bool set_rows(binder *at, const gf_cli_graph *graph, const gf_edges *edge
         return false;
     }
     gf_value *param = &at->data->params[place];
+    if (param->type != GF_TYPE_NONE && says_more(param, edges)) {
+        edges->rows = edges->cols = param->bits;
+        return true;
+    }
     const gf_symbol *symbol = gf_tree_nth(at->data->tree, GF_SYMBOL_PARAM, place);
     char rows[32];
     (void)snprintf(rows, sizeof rows, "%llu", (unsigned long long)edges->rows);

@@ -65,9 +65,11 @@ static const struct {
              "  --passes N              a plan for several passes\n"
              "  --keep-barriers, --keep-empty\n"
              "\nExamples\n  gridfence plan bfs.gf --set n=1000\n  gridfence plan bfs.gf --dot | dot -Tpng > bfs.png\n"},
-    {"check", "gridfence check FILE.gf [--json]\n\nParses and checks. Prints `FILE.gf: ok, order-free` or `FILE.gf: "
-              "ok, not order-free` with the lines that make\nit so; errors and warnings go to standard error, with "
-              "--json all of it to standard output as one object.\n\nExample\n  gridfence check bfs.gf\n"},
+    {"check",
+     "gridfence check FILE.gf [--json]\n\nParses and checks. Prints `FILE.gf: ok, order-free` or `FILE.gf: "
+     "ok, not order-free` with the lines that make\nit so. That is of programs without a race: those are found by "
+     "`gridfence run --check-races`. Errors and\nwarnings go to standard error, with --json all of it to standard "
+     "output as one object.\n\nExample\n  gridfence check bfs.gf\n"},
     {"fmt", "gridfence fmt [--write | --check] FILE.gf...\n\nPrints the canonical text. --write puts it into the file, "
             "--check only says (exit status 1) whether it differs.\n\nExamples\n  gridfence fmt bfs.gf\n  gridfence "
             "fmt --write programs/*.gf\n"},

@@ -114,7 +114,7 @@ static bool parse_line(gf_lines *lines, gf_edges *edges, gf_diags *diags) {
 
 bool gf_edge_list_parse(const char *text, size_t length, const char *name, gf_edges *out, gf_diags *diags) {
     gf_lines lines;
-    *out = (gf_edges){0};
+    *out = (gf_edges){.is_open = true};
     if (!gf_lines_begin(&lines, name, text, length, diags)) {
         return false;
     }

@@ -11,6 +11,7 @@ typedef enum gf_weight { GF_WEIGHT_NONE, GF_WEIGHT_INTEGER, GF_WEIGHT_REAL } gf_
  * and belong to whoever holds the edges. */
 typedef struct gf_edges {
     uint64_t rows, cols; /* every from is below rows, every to below cols; equal for edge lists */
+    bool is_open;        /* a list, which says nothing of vertices behind the last that has an edge */
     uint64_t count, capacity;
     uint64_t *from, *to;
     gf_weight weight;

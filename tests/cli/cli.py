@@ -316,6 +316,9 @@ def graphs(at):
     same(at.good(*base, "x=1,10,100", "--csr", "row,col,n,val=m.mtx", "--transpose")[0], "y: 251 0.5 40\n")
     same(at.good(*base, "x=1,10", "--csr", "row,col,n,val=s.mtx")[0], "y: 53 5\n")
     same(at.good(*base, "x=1,10", "--csr", "row,col,n,val=w.csv")[0], "y: 20 3\n")
+    # A list does not say how many vertices there are behind the last that has an edge.
+    same(at.good(*base, "x=1,10,100,1000", "--csr", "row,col,n,val=w.csv", "--set", "n=4")[0], "y: 20 3 0 0\n")
+    at.fails(2, *base, "x=1", "--csr", "row,col,n,val=w.csv", "--set", "n=1", says="another number of rows: 2")
     same(at.good(*base, "x=1,10,100", "--csr", "row,col,n,val=e.txt", "--remap")[0], "y: 100 0 10\n")
     same(at.good(*base, "x=1,10,100", "--csr", "row,col,n,val=e.txt", "--remap", "--symmetric")[0], "y: 100 100 11\n")
     same(at.good(*base, "x=1,10,100", "--csr", "row,col,-,val=m.mtx", "--set", "n=3")[0], "y: 6 400 2.5\n")
