@@ -82,5 +82,8 @@ size_t gf_llvm_each_scalar(const gf_plan *plan, gf_llvm_scalar_fn *visit, void *
 unsigned gf_llvm_fused(const gf_plan *plan, const gf_segment *segment, gf_llvm_reduce reduces[GF_LLVM_REDUCES]);
 /* Whether the segment makes prefix sums itself; the scan is then nobody's work but for the sums over blocks. */
 bool gf_llvm_scan_of(const gf_plan *plan, const gf_segment *user, gf_llvm_scan *scan);
+/* Where the values that a source of such sums makes are elements of one array, each the invocation's own: the number of
+ * that array among the segment's buffers. Else SIZE_MAX. */
+size_t gf_llvm_copied_by(const gf_segment *source, uint32_t values);
 
 #endif

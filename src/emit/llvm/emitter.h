@@ -262,8 +262,9 @@ LLVMValueRef gf_emit_fold(gf_emit *e, gf_combine combine, gf_type type, gf_type 
                           LLVMValueRef count);
 
 /* ---- running.c ---- */
-/* values[i] becomes *sum and all values before it; *sum takes what comes after the last. */
-void gf_emit_running_sum(gf_emit *e, LLVMTypeRef type, LLVMValueRef values, LLVMValueRef count, LLVMValueRef sum);
+/* sums[i] becomes *sum and all of `from` before i; *sum takes what comes after the last. The two may be one array. */
+void gf_emit_running_sum(gf_emit *e, LLVMTypeRef type, LLVMValueRef from, LLVMValueRef sums, LLVMValueRef count,
+                         LLVMValueRef sum);
 
 /* ---- segment.c, scalar.c ---- */
 void gf_emit_segment(gf_emit *e, const gf_segment *segment);

@@ -130,6 +130,45 @@ bool gf_llvm_scan_of(const gf_plan *plan, const gf_segment *user, gf_llvm_scan *
     return true;
 }
 
+/* What a name stands for, where a let of the block says so. */
+static const gf_expr *behind_name(const gf_block *block, const gf_expr *expr) {
+    for (size_t i = block->count; i > 0 && expr->kind == GF_EXPR_NAME; i--) {
+        const gf_stmt *stmt = block->items[i - 1];
+        expr = stmt->kind == GF_STMT_LET && stmt->target.symbol == expr->ref.symbol ? stmt->value : expr;
+    }
+    return expr;
+}
+
+static bool is_own(const gf_block *block, const gf_expr *index) {
+    const gf_expr *expr = behind_name(block, index);
+    return expr->kind == GF_EXPR_BUILTIN && expr->builtin == GF_BUILTIN_GID &&
+           (expr->axis == GF_AXIS_X || expr->axis == GF_AXIS_LINEAR);
+}
+
+size_t gf_llvm_copied_by(const gf_segment *source, uint32_t values) {
+    const gf_block *body = source->tree->kernel.body;
+    const gf_symbol *from = NULL;
+    for (size_t i = 0; i < body->count; i++) {
+        const gf_stmt *stmt = body->items[i];
+        if (stmt->kind == GF_STMT_LET) {
+            continue; /* of a source, which changes nothing */
+        }
+        const gf_expr *value = stmt->value != NULL ? behind_name(body, stmt->value) : NULL;
+        if (stmt->kind != GF_STMT_STORE || stmt->op != GF_OP_NONE || from != NULL || value->kind != GF_EXPR_LOAD ||
+            !is_own(body, stmt->index) || !is_own(body, value->args[0]) ||
+            value->ref.symbol->type != stmt->target.symbol->type) {
+            return SIZE_MAX;
+        }
+        from = value->ref.symbol;
+    }
+    for (size_t i = 0; from != NULL && i < source->buffer_count; i++) {
+        if (source->buffers[i].symbol == from && source->buffers[i].buffer != values) {
+            return i;
+        }
+    }
+    return SIZE_MAX;
+}
+
 /* A source is known by its user. */
 static bool is_scanned(const gf_plan *plan, uint32_t values) {
     for (size_t i = 0; i < plan->segment_count; i++) {

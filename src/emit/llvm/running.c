@@ -6,11 +6,11 @@
 
 typedef struct running {
     LLVMTypeRef type, vector;
-    LLVMValueRef values, sum; /* pointers */
+    LLVMValueRef from, values, sum; /* pointers */
 } running;
 
-static LLVMValueRef element(gf_emit *e, const running *r, LLVMValueRef index) {
-    return LLVMBuildGEP2(e->ll.builder, r->type, r->values, &index, 1, "");
+static LLVMValueRef element(gf_emit *e, const running *r, LLVMValueRef of, LLVMValueRef index) {
+    return LLVMBuildGEP2(e->ll.builder, r->type, of, &index, 1, "");
 }
 
 /* The lanes moved up by `by`, zeros coming in. */
@@ -33,8 +33,8 @@ static LLVMValueRef spread(gf_emit *e, const running *r, LLVMValueRef vector, un
 static void add_vector(gf_emit *e, LLVMValueRef line, void *context) {
     const running *r = context;
     LLVMBuilderRef b = e->ll.builder;
-    LLVMValueRef at = element(e, r, LLVMBuildMul(b, line, gf_i64(e, LANES), ""));
-    LLVMValueRef values = LLVMBuildLoad2(b, r->vector, at, "");
+    LLVMValueRef first = LLVMBuildMul(b, line, gf_i64(e, LANES), ""), at = element(e, r, r->values, first);
+    LLVMValueRef values = LLVMBuildLoad2(b, r->vector, element(e, r, r->from, first), "");
     LLVMSetAlignment(values, 4);
     LLVMValueRef sums = values;
     for (unsigned by = 1; by < LANES; by *= 2) {
@@ -50,16 +50,17 @@ static void add_vector(gf_emit *e, LLVMValueRef line, void *context) {
 static void add_one(gf_emit *e, LLVMValueRef i, void *context) {
     const running *r = context;
     LLVMBuilderRef b = e->ll.builder;
-    LLVMValueRef at = element(e, r, i);
-    LLVMValueRef value = LLVMBuildLoad2(b, r->type, at, "");
+    LLVMValueRef at = element(e, r, r->values, i);
+    LLVMValueRef value = LLVMBuildLoad2(b, r->type, element(e, r, r->from, i), "");
     LLVMValueRef before = LLVMBuildLoad2(b, r->type, r->sum, "");
     LLVMBuildStore(b, before, at);
     LLVMBuildStore(b, LLVMBuildAdd(b, before, value, ""), r->sum);
 }
 
-void gf_emit_running_sum(gf_emit *e, LLVMTypeRef type, LLVMValueRef values, LLVMValueRef count, LLVMValueRef sum) {
+void gf_emit_running_sum(gf_emit *e, LLVMTypeRef type, LLVMValueRef from, LLVMValueRef sums, LLVMValueRef count,
+                         LLVMValueRef sum) {
     LLVMBuilderRef b = e->ll.builder;
-    running r = {.type = type, .vector = LLVMVectorType(type, LANES), .values = values};
+    running r = {.type = type, .vector = LLVMVectorType(type, LANES), .from = from, .values = sums};
     running rest = r;
     r.sum = gf_alloca(e, r.vector, "sums");
     rest.sum = sum;
@@ -68,7 +69,7 @@ void gf_emit_running_sum(gf_emit *e, LLVMTypeRef type, LLVMValueRef values, LLVM
     LLVMBuildStore(b, spread(e, &r, first, 0), r.sum);
     LLVMValueRef lines = LLVMBuildUDiv(b, count, gf_i64(e, LANES), "");
     gf_emit_range(e, gf_i64(e, 0), lines, "sum", add_vector, &r);
-    LLVMValueRef sums = LLVMBuildLoad2(b, r.vector, r.sum, "");
-    LLVMBuildStore(b, LLVMBuildExtractElement(b, sums, gf_i32(e, 0), ""), sum);
+    LLVMValueRef last = LLVMBuildLoad2(b, r.vector, r.sum, "");
+    LLVMBuildStore(b, LLVMBuildExtractElement(b, last, gf_i32(e, 0), ""), sum);
     gf_emit_range(e, LLVMBuildMul(b, lines, gf_i64(e, LANES), ""), count, "sum", add_one, &rest);
 }

@@ -267,12 +267,33 @@ static void scan_part(gf_emit *e, segment_state *s, LLVMValueRef first, LLVMValu
         neutral_fill fill = {.values = s->scanned, .neutral = LLVMConstNull(type)};
         gf_emit_range(e, gf_i64(e, 0), count, "nothing", fill_neutral, &fill);
     }
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(b), make = gf_block_new(e, "make"), made = gf_block_new(e, "made");
+    LLVMValueRef from = s->scanned;
+    size_t copied = gf_llvm_copied_by(s->source.segment, s->scan.values);
+    if (copied < s->source.segment->buffer_count) {
+        /* Values that are those of an array are taken from there. */
+        const gf_array *array = s->source.arrays[copied];
+        LLVMValueRef end = LLVMBuildAdd(b, first, count, "");
+        from = LLVMBuildGEP2(b, type, array->data, &first, 1, "");
+        LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULE, end, array->count, ""), made, make);
+    } else {
+        gf_branch(e, make);
+    }
+    gf_at(e, make);
     e->tree = s->source.segment->tree;
     e->names = s->source.names;
     gf_emit_invocations(e, e->tree->kernel.body, first, LLVMBuildAdd(b, first, count, ""));
     e->tree = tree;
     e->names = s->own.names;
-    gf_emit_running_sum(e, type, s->scanned, count, s->sum);
+    LLVMBasicBlockRef end_of_make = LLVMGetInsertBlock(b);
+    gf_branch(e, made);
+    gf_at(e, made);
+    LLVMValueRef values = LLVMBuildPhi(b, e->ll.ptr, "values");
+    LLVMAddIncoming(values, &s->scanned, &end_of_make, 1);
+    if (from != s->scanned) {
+        LLVMAddIncoming(values, &from, &before, 1);
+    }
+    gf_emit_running_sum(e, type, values, s->scanned, count, s->sum);
 }
 
 /* Parts of a block, small enough that reading what is new and writing what is done overlap. All but the first begin
