@@ -240,7 +240,7 @@ static void run_waves(gf_cpu_run *run, const gf_cpu_segment *segment, uint64_t u
                            .context = &w,
                            .count = least(size, units - w.used),
                            .grain = WAVE_CHUNK,
-                           .keep_shares = run->asked->keep_shares};
+                           .keep_shares = true}; /* who has summed a chunk has it in its cache */
         gf_pool_run(pool, &job);
         sum = gf_cpu_scan_totals(run, segment->scan.values, w.summed / GF_LLVM_SCAN_BLOCK,
                                  (w.summed_end + GF_LLVM_SCAN_BLOCK - 1) / GF_LLVM_SCAN_BLOCK, sum);
