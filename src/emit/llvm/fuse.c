@@ -153,9 +153,11 @@ size_t gf_llvm_copied_by(const gf_segment *source, uint32_t values) {
         if (stmt->kind == GF_STMT_LET) {
             continue; /* of a source, which changes nothing */
         }
-        const gf_expr *value = stmt->value != NULL ? behind_name(body, stmt->value) : NULL;
-        if (stmt->kind != GF_STMT_STORE || stmt->op != GF_OP_NONE || from != NULL || value->kind != GF_EXPR_LOAD ||
-            !is_own(body, stmt->index) || !is_own(body, value->args[0]) ||
+        if (stmt->kind != GF_STMT_STORE || stmt->op != GF_OP_NONE || from != NULL || !is_own(body, stmt->index)) {
+            return SIZE_MAX;
+        }
+        const gf_expr *value = behind_name(body, stmt->value);
+        if (value->kind != GF_EXPR_LOAD || !is_own(body, value->args[0]) ||
             value->ref.symbol->type != stmt->target.symbol->type) {
             return SIZE_MAX;
         }
