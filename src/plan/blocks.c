@@ -22,7 +22,21 @@ const gf_block *gf_map_block(gf_leaf_map *map, const gf_block *block, bool in_lo
 
 /* ---- dissolved constructs ---- */
 
-static const gf_block *strip_block(const gf_split *split, const gf_block *block);
+typedef struct stripping {
+    const gf_split *split;
+    bool meets; /* workgroups meet somewhere in these lines */
+} stripping;
+
+static const gf_block *strip_block(const stripping *s, const gf_block *block);
+
+bool gf_split_note_meeting(void *user, const gf_stmt *stmt) {
+    bool *found = user;
+    bool construct = stmt->kind == GF_STMT_IF || stmt->kind == GF_STMT_FOR || stmt->kind == GF_STMT_WHILE ||
+                     stmt->kind == GF_STMT_LOOP;
+    *found |= stmt->kind == GF_STMT_BARRIER || (construct && stmt->level == GF_LEVEL_GROUP) ||
+              (stmt->value != NULL && stmt->value->kind == GF_EXPR_CROSS);
+    return true;
+}
 
 static bool find_group(void *user, const gf_stmt *stmt) {
     bool *found = user;
@@ -31,31 +45,44 @@ static bool find_group(void *user, const gf_stmt *stmt) {
     return true;
 }
 
+static bool find_set(void *user, const gf_stmt *stmt) {
+    bool *found = user;
+    *found |= stmt->kind == GF_STMT_ASSIGN && stmt->target.symbol->uniform >= GF_LEVEL_GROUP &&
+              stmt->target.symbol->declared >= GF_LEVEL_GROUP;
+    return true;
+}
+
 /* The level that is left of a construct that the grid no longer takes together. */
-static gf_level level_below(const gf_split *split, const gf_stmt *stmt) {
+static gf_level level_below(const stripping *s, const gf_stmt *stmt) {
     bool found = false;
-    gf_visitor visitor = {.user = &found, .stmt = find_group};
+    gf_visitor visitor = {.user = &found, .stmt = find_group}, sets = {.user = &found, .stmt = find_set};
     gf_visit_block(&visitor, stmt->body);
     gf_visit_block(&visitor, stmt->otherwise);
-    return found && split->level == GF_LEVEL_GRID ? GF_LEVEL_GROUP : GF_LEVEL_NONE;
+    if (s->meets) {
+        gf_visit_block(&sets, stmt->body);
+        gf_visit_block(&sets, stmt->otherwise);
+    }
+    return found && s->split->level == GF_LEVEL_GRID ? GF_LEVEL_GROUP : GF_LEVEL_NONE;
 }
 
 /* A construct that has dissolved is taken by each invocation for itself, or by its workgroup where that has barriers in
- * it; the barriers of the level in it are those dropped. */
-static const gf_stmt *strip(const gf_split *split, const gf_stmt *stmt) {
+ * it, or sets a value of the workgroup that others of its values, behind a meeting, are made of. The barriers of the
+ * level in it are those dropped. */
+static const gf_stmt *strip(const stripping *s, const gf_stmt *stmt) {
     if (stmt->body == NULL)
         return stmt;
-    gf_stmt *copy = gf_arena_copy(split->arena, stmt, sizeof *stmt);
-    if (copy->level >= split->level) {
-        copy->level = level_below(split, stmt);
+    gf_stmt *copy = gf_arena_copy(s->split->arena, stmt, sizeof *stmt);
+    if (copy->level >= s->split->level) {
+        copy->level = level_below(s, stmt);
         copy->forced = GF_LEVEL_NONE;
     }
-    copy->body = strip_block(split, stmt->body);
-    copy->otherwise = stmt->otherwise == NULL ? NULL : strip_block(split, stmt->otherwise);
+    copy->body = strip_block(s, stmt->body);
+    copy->otherwise = stmt->otherwise == NULL ? NULL : strip_block(s, stmt->otherwise);
     return copy;
 }
 
-static const gf_block *strip_block(const gf_split *split, const gf_block *block) {
+static const gf_block *strip_block(const stripping *s, const gf_block *block) {
+    const gf_split *split = s->split;
     const gf_stmt **items = gf_new_array(split->arena, const gf_stmt *, block->count);
     size_t count = 0;
     for (size_t i = 0; i < block->count; i++) {
@@ -63,13 +90,17 @@ static const gf_block *strip_block(const gf_split *split, const gf_block *block)
         bool barrier =
             stmt->kind == GF_STMT_GRID_BARRIER || (stmt->kind == GF_STMT_BARRIER && split->level == GF_LEVEL_GROUP);
         if (!barrier)
-            items[count++] = strip(split, stmt);
+            items[count++] = strip(s, stmt);
     }
     return gf_make_block(split->arena, items, count);
 }
 
-void gf_split_strip(gf_split *split, gf_line_list *lines) {
+void gf_split_strip(gf_split *split, gf_line_list *lines, bool meets) {
+    stripping s = {.split = split, .meets = meets};
+    gf_visitor visitor = {.user = &s.meets, .stmt = gf_split_note_meeting};
+    for (size_t i = 0; i < lines->count; i++)
+        gf_visit_stmt(&visitor, lines->items[i].stmt);
     for (size_t i = 0; i < lines->count; i++)
         if (lines->items[i].stmt->level >= split->level)
-            lines->items[i].stmt = strip(split, lines->items[i].stmt);
+            lines->items[i].stmt = strip(&s, lines->items[i].stmt);
 }

@@ -411,11 +411,15 @@ static const char *first_region(const gf_line_list *lines) {
 
 static void draft_stretch(drafter *d) {
     gf_split *split = d->split;
-    gf_split_strip(split, &d->draft->piece->lines);
+    bool meets = saves_shared(d);
+    gf_visitor meetings = {.user = &meets, .stmt = gf_split_note_meeting};
     move_shared(d, false);
     size_t start = d->out.count;
     check_returned(d);
     restore_values(d);
+    for (size_t i = 0; i < d->out.count; i++)
+        gf_visit_stmt(&meetings, d->out.items[i].stmt);
+    gf_split_strip(split, &d->draft->piece->lines, meets);
     put_lines(d);
     save_values(d);
     bool returns = false;

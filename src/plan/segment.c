@@ -284,16 +284,6 @@ static void note_everything(segmenter *s) {
             note_in(s, size_of(s, b));
 }
 
-static bool find_group_barrier(void *user, const gf_stmt *stmt) {
-    gf_tree *tree = user;
-    bool construct = stmt->kind == GF_STMT_IF || stmt->kind == GF_STMT_FOR || stmt->kind == GF_STMT_WHILE ||
-                     stmt->kind == GF_STMT_LOOP;
-    if (stmt->kind == GF_STMT_BARRIER || (construct && stmt->level == GF_LEVEL_GROUP) ||
-        (stmt->value != NULL && stmt->value->kind == GF_EXPR_CROSS))
-        tree->has_group_barrier = true;
-    return true;
-}
-
 const gf_segment *gf_split_segment(gf_split *split, const gf_draft *draft) {
     gf_segment *segment = gf_new(split->arena, gf_segment);
     segment->index = (uint32_t)split->segments.count;
@@ -317,7 +307,7 @@ const gf_segment *gf_split_segment(gf_split *split, const gf_draft *draft) {
     tree->decl_count = tree->kernel_position = s.decls.count;
     set_kernel(&s);
     tree->kernel.body = gf_rewrite_block(&s.rewriter, draft->body);
-    gf_visitor visitor = {.user = tree, .stmt = find_group_barrier};
+    gf_visitor visitor = {.user = &tree->has_group_barrier, .stmt = gf_split_note_meeting};
     gf_visit_block(&visitor, tree->kernel.body);
 
     segment->tree = tree;

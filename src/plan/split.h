@@ -316,8 +316,11 @@ typedef struct gf_leaf_map {
 } gf_leaf_map;
 const gf_stmt *gf_map_stmt(gf_leaf_map *map, const gf_stmt *stmt, bool in_loop);
 const gf_block *gf_map_block(gf_leaf_map *map, const gf_block *block, bool in_loop);
-/* Constructs among the lines that the level no longer takes together lose it, and the dropped barriers in them. */
-void gf_split_strip(gf_split *split, gf_line_list *lines);
+/* A visitor: whether a workgroup meets, at a barrier, an operation or a construct that it takes together. */
+bool gf_split_note_meeting(void *found, const gf_stmt *stmt);
+/* Constructs among the lines that the level no longer takes together lose it, and the dropped barriers in them.
+ * `meets`: workgroups meet beside the lines. */
+void gf_split_strip(gf_split *split, gf_line_list *lines, bool meets);
 
 /* draft.c: the body of a segment, still in the plan's symbols. */
 typedef struct gf_draft_buffer {
