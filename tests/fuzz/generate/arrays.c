@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define MOST_INDICES 24
+
 bool is_writable(const array *a) {
     return a->is_shared || a->role != GF_ROLE_IN;
 }
@@ -224,6 +226,10 @@ void write_odd_index(writer *w, text *to) {
 
 void write_index(writer *w, text *to, size_t index, gf_level uniform) {
     const array *a = &w->arrays[index];
+    if (w->indices >= MOST_INDICES) {
+        text_put(to, "0");
+        return;
+    }
     if (uniform == GF_LEVEL_NONE && choose_yes(w->choices, 35)) {
         if (w->likes_indices && choose_yes(w->choices, 60)) {
             write_odd_index(w, to);
@@ -233,7 +239,9 @@ void write_index(writer *w, text *to, size_t index, gf_level uniform) {
         return;
     }
     text_put(to, "(");
+    w->indices++;
     write_small(w, to, uniform);
+    w->indices--;
     text_put(to, ")");
     if (choose_yes(w->choices, 4)) {
         return; /* anywhere */

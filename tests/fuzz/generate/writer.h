@@ -194,6 +194,7 @@ typedef struct writer {
     gf_type gives;        /* of the function */
     unsigned plain_loops; /* around, that one invocation may leave */
     unsigned depth;       /* of nesting */
+    unsigned indices;     /* around, one inside the other: bytes may ask for more than a text may have */
     int budget;           /* statements still to be written */
     unsigned turns;       /* product of the turns of the loops around */
     const char *own;      /* the invocation's own index */
