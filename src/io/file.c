@@ -92,7 +92,7 @@ static bool read_all(int file, const char *path, size_t expected, gf_file *out, 
     /* One byte more than the file is said to hold, to see its end without another round; files that grow are taken
      * as far as they go. */
     size_t capacity = expected + 1;
-    char *data = gf_malloc(capacity + 1);
+    char *data = gf_malloc_data(capacity + 1); /* it may become an array */
     size_t size = 0;
     if (data == NULL) {
         return gf_fail_memory(diags);

@@ -38,31 +38,28 @@ bool gf_split_note_meeting(void *user, const gf_stmt *stmt) {
     return true;
 }
 
-static bool find_group(void *user, const gf_stmt *stmt) {
-    bool *found = user;
-    *found |= stmt->kind == GF_STMT_BARRIER || stmt->level == GF_LEVEL_GROUP ||
-              (stmt->value != NULL && stmt->value->kind == GF_EXPR_CROSS);
-    return true;
-}
+typedef struct group_search {
+    bool meets; /* as of the lines */
+    bool found;
+} group_search;
 
-static bool find_set(void *user, const gf_stmt *stmt) {
-    bool *found = user;
-    *found |= stmt->kind == GF_STMT_ASSIGN && stmt->target.symbol->uniform >= GF_LEVEL_GROUP &&
-              stmt->target.symbol->declared >= GF_LEVEL_GROUP;
+/* What the workgroup does together, or sets for itself where it meets. */
+static bool find_group(void *user, const gf_stmt *stmt) {
+    group_search *search = user;
+    const gf_symbol *target = stmt->target.symbol;
+    bool sets = stmt->kind == GF_STMT_ASSIGN && target->uniform >= GF_LEVEL_GROUP && target->declared >= GF_LEVEL_GROUP;
+    search->found |= stmt->kind == GF_STMT_BARRIER || stmt->level == GF_LEVEL_GROUP ||
+                     (stmt->value != NULL && stmt->value->kind == GF_EXPR_CROSS) || (sets && search->meets);
     return true;
 }
 
 /* The level that is left of a construct that the grid no longer takes together. */
 static gf_level level_below(const stripping *s, const gf_stmt *stmt) {
-    bool found = false;
-    gf_visitor visitor = {.user = &found, .stmt = find_group}, sets = {.user = &found, .stmt = find_set};
+    group_search search = {.meets = s->meets};
+    gf_visitor visitor = {.user = &search, .stmt = find_group};
     gf_visit_block(&visitor, stmt->body);
     gf_visit_block(&visitor, stmt->otherwise);
-    if (s->meets) {
-        gf_visit_block(&sets, stmt->body);
-        gf_visit_block(&sets, stmt->otherwise);
-    }
-    return found && s->split->level == GF_LEVEL_GRID ? GF_LEVEL_GROUP : GF_LEVEL_NONE;
+    return search.found && s->split->level == GF_LEVEL_GRID ? GF_LEVEL_GROUP : GF_LEVEL_NONE;
 }
 
 /* A construct that has dissolved is taken by each invocation for itself, or by its workgroup where that has barriers in

@@ -257,41 +257,50 @@ static void end_block(gf_emit *e, segment_state *s, LLVMValueRef first, LLVMValu
     }
 }
 
+static void make_values(gf_emit *e, const segment_state *s, LLVMValueRef first, LLVMValueRef end) {
+    const gf_tree *tree = e->tree;
+    e->tree = s->source.segment->tree;
+    e->names = s->source.names;
+    gf_emit_invocations(e, e->tree->kernel.body, first, end);
+    e->tree = tree;
+    e->names = s->own.names;
+}
+
+/* Values that are those of an array are taken from there, as far as it goes. */
+static LLVMValueRef copied_values(gf_emit *e, const segment_state *s, size_t copied, LLVMValueRef first,
+                                  LLVMValueRef end) {
+    LLVMBuilderRef b = e->ll.builder;
+    const gf_array *array = s->source.arrays[copied];
+    LLVMTypeRef type = gf_ll_stored(&e->ll, stored_type(e, s->scan.values));
+    LLVMValueRef values[] = {LLVMBuildGEP2(b, type, array->data, &first, 1, ""), s->scanned};
+    LLVMBasicBlockRef make = gf_block_new(e, "make"), made = gf_block_new(e, "made"),
+                      from[] = {LLVMGetInsertBlock(b), NULL};
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULE, end, array->count, ""), made, make);
+    gf_at(e, make);
+    make_values(e, s, first, end);
+    from[1] = LLVMGetInsertBlock(b);
+    gf_branch(e, made);
+    gf_at(e, made);
+    LLVMValueRef which = LLVMBuildPhi(b, e->ll.ptr, "values");
+    LLVMAddIncoming(which, values, from, 2);
+    return which;
+}
+
 /* The source makes some values; what lies before each of them takes their place. */
 static void scan_part(gf_emit *e, segment_state *s, LLVMValueRef first, LLVMValueRef count) {
     LLVMBuilderRef b = e->ll.builder;
-    const gf_tree *tree = e->tree;
     LLVMTypeRef type = gf_ll_stored(&e->ll, stored_type(e, s->scan.values));
     s->made->data = s->sums->data = moved_back(e, s->scan.values, s->scanned, first);
     if (!always_writes(s->source.segment, s->scan.values)) {
         neutral_fill fill = {.values = s->scanned, .neutral = LLVMConstNull(type)};
         gf_emit_range(e, gf_i64(e, 0), count, "nothing", fill_neutral, &fill);
     }
-    LLVMBasicBlockRef before = LLVMGetInsertBlock(b), make = gf_block_new(e, "make"), made = gf_block_new(e, "made");
-    LLVMValueRef from = s->scanned;
+    LLVMValueRef values = s->scanned, end = LLVMBuildAdd(b, first, count, "");
     size_t copied = gf_llvm_copied_by(s->source.segment, s->scan.values);
     if (copied < s->source.segment->buffer_count) {
-        /* Values that are those of an array are taken from there. */
-        const gf_array *array = s->source.arrays[copied];
-        LLVMValueRef end = LLVMBuildAdd(b, first, count, "");
-        from = LLVMBuildGEP2(b, type, array->data, &first, 1, "");
-        LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULE, end, array->count, ""), made, make);
+        values = copied_values(e, s, copied, first, end);
     } else {
-        gf_branch(e, make);
-    }
-    gf_at(e, make);
-    e->tree = s->source.segment->tree;
-    e->names = s->source.names;
-    gf_emit_invocations(e, e->tree->kernel.body, first, LLVMBuildAdd(b, first, count, ""));
-    e->tree = tree;
-    e->names = s->own.names;
-    LLVMBasicBlockRef end_of_make = LLVMGetInsertBlock(b);
-    gf_branch(e, made);
-    gf_at(e, made);
-    LLVMValueRef values = LLVMBuildPhi(b, e->ll.ptr, "values");
-    LLVMAddIncoming(values, &s->scanned, &end_of_make, 1);
-    if (from != s->scanned) {
-        LLVMAddIncoming(values, &from, &before, 1);
+        make_values(e, s, first, end);
     }
     gf_emit_running_sum(e, type, values, s->scanned, count, s->sum);
 }

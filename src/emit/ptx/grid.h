@@ -147,6 +147,9 @@ void gf_ptx_emit_items(gf_ptx_walk *walk, const gf_segment *segment);
 void gf_ptx_begin_items(gf_ptx_walk *walk, const gf_segment *segment);
 /* The ids of an invocation (u32) of a segment of one axis. */
 void gf_ptx_set_item(gf_ptx_emit *e, const gf_segment *segment, gf_pv i);
+/* Items i, i + step, ... before `end`, of which each thread has its own; `shares`: rows are shared by warps, which stay
+ * together. */
+void gf_ptx_take_items(gf_ptx_walk *walk, const gf_segment *segment, bool shares, gf_pv i, gf_pv end, gf_pv step);
 /* The invocation whose ids are set, where `in_space` (bool); and what it combines with others. */
 void gf_ptx_emit_body(gf_ptx_walk *walk, const gf_segment *segment, gf_pv in_space);
 void gf_ptx_add_values(gf_ptx_walk *walk, const gf_segment *segment, bool of_groups);

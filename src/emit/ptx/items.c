@@ -174,6 +174,19 @@ static gf_pv item_of(gf_ptx_emit *e, bool spread) {
     return gf_ptx_variable(e, gf_ptx_do(e, GF_OP_ADD, gf_ptx_do(e, GF_OP_MUL, chunk, gf_ptx_u64(32)), lane));
 }
 
+void gf_ptx_take_items(gf_ptx_walk *walk, const gf_segment *segment, bool shares, gf_pv i, gf_pv end, gf_pv step) {
+    gf_ptx_emit *e = walk->e;
+    uint32_t head = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, shares ? gf_ptx_first_item(e, i) : i, end), false, done);
+    gf_ptx_place(&e->p, head);
+    gf_ptx_set_item(e, segment, i);
+    gf_ptx_emit_body(walk, segment, shares ? gf_ptx_do(e, GF_OP_LT, i, end) : gf_ptx_constant(GF_TYPE_BOOL, 1));
+    gf_ptx_add_values(walk, segment, false);
+    gf_ptx_move(&e->p, i, gf_ptx_do(e, GF_OP_ADD, i, step));
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, shares ? gf_ptx_first_item(e, i) : i, end), true, head);
+    gf_ptx_place(&e->p, done);
+}
+
 static void by_item(gf_ptx_walk *walk, const gf_segment *segment) {
     gf_ptx_emit *e = walk->e;
     gf_ptx_row_list rows;
@@ -189,15 +202,7 @@ static void by_item(gf_ptx_walk *walk, const gf_segment *segment) {
     }
     gf_pv threads = gf_ptx_to_u64(e, gf_ptx_special(e, "%ntid.x"));
     gf_pv step = gf_ptx_variable(e, gf_ptx_do(e, GF_OP_MUL, gf_ptx_to_u64(e, gf_ptx_special(e, "%nctaid.x")), threads));
-    uint32_t head = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p);
-    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, shares ? gf_ptx_first_item(e, i) : i, count), false, done);
-    gf_ptx_place(&e->p, head);
-    gf_ptx_set_item(e, segment, i);
-    gf_ptx_emit_body(walk, segment, shares ? gf_ptx_do(e, GF_OP_LT, i, count) : gf_ptx_constant(GF_TYPE_BOOL, 1));
-    gf_ptx_add_values(walk, segment, false);
-    gf_ptx_move(&e->p, i, gf_ptx_do(e, GF_OP_ADD, i, step));
-    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, shares ? gf_ptx_first_item(e, i) : i, count), true, head);
-    gf_ptx_place(&e->p, done);
+    gf_ptx_take_items(walk, segment, shares, i, count, step);
     gf_ptx_end_rows(e);
 }
 

@@ -86,11 +86,18 @@ static bool add_stmt_turns(void *user, const gf_stmt *stmt) {
     return !is_for;
 }
 
+static bool is_known(const gf_expr *expr, uint64_t *bits) {
+    bool is_const = expr->kind == GF_EXPR_NAME && expr->ref.symbol->kind == GF_SYMBOL_CONST;
+    *bits = is_const ? expr->ref.symbol->constant.bits : expr->bits;
+    return is_const || expr->kind == GF_EXPR_LITERAL;
+}
+
 static double most_turns(const gf_stmt *stmt) {
     double inside = 0, turns = UINT32_MAX;
+    uint64_t from = 0, to = 0;
     gf_visit_block(&(gf_visitor){.user = &inside, .stmt = add_stmt_turns, .into_calls = true}, stmt->body);
-    if (stmt->from->kind == GF_EXPR_LITERAL && stmt->to->kind == GF_EXPR_LITERAL && stmt->step == NULL) {
-        turns = (double)gf_eval_turns(stmt->from->type, stmt->from->bits, stmt->to->bits, 1);
+    if (is_known(stmt->from, &from) && is_known(stmt->to, &to) && stmt->step == NULL) {
+        turns = (double)gf_eval_turns(stmt->from->type, from, to, 1);
     }
     return turns * (1 + inside);
 }

@@ -232,15 +232,7 @@ void gf_ptx_emit_teams(gf_ptx_walk *walk, const gf_segment *segment) {
           first = gf_ptx_do(e, GF_OP_MUL, block, gf_ptx_u64(BLOCK));
     gf_pv end = gf_ptx_variable(e, gf_ptx_do(e, GF_OP_MIN, count, gf_ptx_do(e, GF_OP_ADD, first, gf_ptx_u64(BLOCK))));
     gf_pv i = gf_ptx_variable(e, gf_ptx_do(e, GF_OP_ADD, first, gf_ptx_to_u64(e, p)));
-    uint32_t item = gf_ptx_label(&e->p), summed = gf_ptx_label(&e->p);
-    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, shares ? gf_ptx_first_item(e, i) : i, end), false, summed);
-    gf_ptx_place(&e->p, item);
-    gf_ptx_set_item(e, segment, i);
-    gf_ptx_emit_body(walk, segment, shares ? gf_ptx_do(e, GF_OP_LT, i, end) : gf_ptx_constant(GF_TYPE_BOOL, 1));
-    gf_ptx_add_values(walk, segment, false);
-    gf_ptx_move(&e->p, i, gf_ptx_do(e, GF_OP_ADD, i, gf_ptx_u64(TEAM)));
-    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, shares ? gf_ptx_first_item(e, i) : i, end), true, item);
-    gf_ptx_place(&e->p, summed);
+    gf_ptx_take_items(walk, segment, shares, i, end, gf_ptx_u64(TEAM));
     put_teams(walk, segment, block, blocks, gf_ptx_do(e, GF_OP_EQ, p, gf_ptx_u32(0)));
     gf_ptx_move(&e->p, at, gf_ptx_do(e, GF_OP_ADD, at, step));
     gf_ptx_jump(&e->p, head);
