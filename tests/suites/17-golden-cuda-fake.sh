@@ -1,10 +1,15 @@
 #!/bin/bash
 # The golden programs on device `cuda`, whose kernels the fake driver of tests/fake_cuda carries out: natively, by the plan
-# and checked. CUDA_FAKE_ALL=1: by every strategy, in every way.
+# and checked. CUDA_FAKE_ALL=1: by every strategy, in every way. And on a GPU of 40 multiprocessors, what wants many
+# workgroups at once.
 cd "$(dirname "$0")/../.." || exit 1
+. tests/suites/lib.sh
 build=${GF_BUILD:-build}
 export GRIDFENCE_CUDA_LIBRARY=$PWD/$build/tests/fake_cuda/libcuda.so.1 FAKE_CUDA_RUN=1
 [ "${build:0:1}" = / ] && GRIDFENCE_CUDA_LIBRARY=$build/tests/fake_cuda/libcuda.so.1
 how=(--quick)
 [ -n "${CUDA_FAKE_ALL:-}" ] && how=(--full)
-exec /usr/bin/python3 tests/runner/golden.py --device cuda "${how[@]}" --gridfence "$build/gridfence" "$@"
+golden=(/usr/bin/python3 tests/runner/golden.py --device cuda "${how[@]}" --gridfence "$build/gridfence")
+count "${golden[@]}" "$@"
+count env FAKE_CUDA_SMS=40 "${golden[@]}" tests/golden/run/barrier_many_groups.gf
+close_suite
