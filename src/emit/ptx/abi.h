@@ -37,7 +37,7 @@
 #define GF_PTX_STATE_VALUE 32   /* u64: address of a trap as bits; index of an access */
 #define GF_PTX_STATE_COUNT 40   /* u64: length of the array */
 #define GF_PTX_STATE_STOP 128   /* u32: nonzero once the run should end; the host writes it */
-#define GF_PTX_STATE_ROOT 256   /* two lines, used in turn: blocks that have come, votes and stops (barrier.c) */
+#define GF_PTX_STATE_ROOT 256   /* two lines, used in turn. u64: blocks arrived, low; votes and stops, high */
 #define GF_PTX_STATE_NODES 512  /* GF_PTX_NODES lines: u32, blocks of a group of blocks arrived */
 #define GF_PTX_STATE_ENDED 48   /* u32: 1 once somebody did wrong */
 #define GF_PTX_STATE_SLOTS 2560 /* GF_PTX_SLOTS lines, by stages: u32, a pass has changed something */

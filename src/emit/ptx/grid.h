@@ -7,17 +7,18 @@
 #include "emit/ptx/stages.h"
 
 /* Shared memory of a block that is not the program's: `gf_sync`, in bytes. */
-#define GF_PTX_SYNC_STOPS 0   /* u32: 1: the last barrier said that the run ends */
-#define GF_PTX_SYNC_ENDED 4   /* u32: a thread of this block trapped or did wrong */
-#define GF_PTX_SYNC_ROUND 16  /* u32: barriers met; this and the next two are loaded at once */
-#define GF_PTX_SYNC_BEFORE 20 /* 2 x u32: each root when it was last full; of groups its high half */
-#define GF_PTX_SYNC_STOP 28   /* u32: the stop word as it was during the last barrier */
+#define GF_PTX_SYNC_VOTE 0    /* u32: what the last barrier said: votes below, stops above */
+#define GF_PTX_SYNC_ROUND 8   /* u32: barriers met */
+#define GF_PTX_SYNC_SEEN 12   /* 2 x u32: high half of each root when last looked at */
+#define GF_PTX_SYNC_STOP 20   /* u32: the stop word as it was during the last barrier */
+#define GF_PTX_SYNC_ENDED 24  /* u32: a thread of this block trapped or did wrong */
 #define GF_PTX_SYNC_VALUE 32  /* 8 bytes: a value for all threads */
 #define GF_PTX_SYNC_WARPS 64  /* 32 x 8 bytes: a value of each warp */
 #define GF_PTX_SYNC_TILES 320 /* GF_PTX_TILE_SLOTS x 48 bytes: how segments share out their space (tiles.c) */
 #define GF_PTX_TILE_SLOTS 4
 #define GF_PTX_SYNC_FOLD 512 /* 1024 x 8 bytes: partial results; only of kernels that use it (gf_ptx.has_fold) */
 #define GF_PTX_SYNC_BYTES (512 + 8192)
+#define GF_PTX_STOP_UNIT 65536 /* what a stop adds to the votes of a barrier; no grid has so many blocks */
 
 /* What a segment of the present kernel does with a buffer of values: each invocation has one in a register, and they
  * are combined as they come. By plan buffer. */
