@@ -179,7 +179,7 @@ static void know_grid(choosing *c, const gf_cuda_code *code) {
 static void know_stages(choosing *c) {
     gf_ptx_options options = gf_cuda_launch_options(c->kernel, c->asked);
     options.native = false;
-    const gf_cuda_stages *stages = gf_cuda_stages_get(c->kernel, &options, NULL);
+    const gf_cuda_stages *stages = gf_cuda_stages_get(c->kernel, &options, c->asked, NULL);
     unsigned least = 0;
     for (size_t i = 0; stages != NULL && i < stages->text.stage_count; i++) {
         unsigned resident = (unsigned)stages->blocks_per_sm[i] * stages->text.stages[i].threads;

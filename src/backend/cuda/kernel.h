@@ -37,8 +37,9 @@ typedef struct gf_cuda_code {
 /* The plan as kernels that follow each other, and the graph that was last made of them. */
 typedef struct gf_cuda_stages {
     struct gf_cuda_stages *next;
-    gf_ptx_options options;
-    gf_ptx_stages text;
+    gf_ptx_options options; /* with the turns of loops that they are laid out for; by gf_malloc */
+    gf_ptx_stages text;     /* without the text itself */
+    uint64_t text_hash;
     gf_cuda_image image;
     CUfunction *functions; /* by stage */
     int *blocks_per_sm;    /* by stage */
@@ -86,8 +87,9 @@ uint64_t gf_cuda_code_groups(const gf_cuda_kernel *kernel, const gf_cuda_code *c
 bool gf_cuda_image_load(gf_cuda_context *context, gf_cuda_image *image, gf_ptx_module *text, gf_diags *diags);
 void gf_cuda_image_finish(gf_cuda_context *context, gf_cuda_image *image);
 
-/* stages.c: as gf_cuda_code_get. */
-gf_cuda_stages *gf_cuda_stages_get(gf_cuda_kernel *kernel, const gf_ptx_options *options, gf_diags *diags);
+/* stages.c: as gf_cuda_code_get. Loops are laid out as the launch will want them. */
+gf_cuda_stages *gf_cuda_stages_get(gf_cuda_kernel *kernel, const gf_ptx_options *options,
+                                   const gf_backend_launch *launch, gf_diags *diags);
 void gf_cuda_stages_destroy(gf_cuda_context *context, gf_cuda_stages *stages);
 /* Into the stream, with so many blocks for each stage. */
 bool gf_cuda_stages_launch(gf_cuda_device *device, gf_cuda_stages *stages, const unsigned *blocks, gf_diags *diags);

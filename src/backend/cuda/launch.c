@@ -220,7 +220,7 @@ static bool begin_run(gf_cuda_launching *run) {
     gf_ptx_options options = gf_cuda_launch_options(kernel, run->asked);
     if (run->asked->by_segments) {
         options.native = false;
-        run->stages = gf_cuda_stages_get(kernel, &options, run->diags);
+        run->stages = gf_cuda_stages_get(kernel, &options, run->asked, run->diags);
     } else {
         run->code = gf_cuda_code_get(kernel, &options, run->diags);
     }

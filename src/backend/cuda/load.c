@@ -1,8 +1,9 @@
 #include "backend/cuda/load.h"
+#include "backend/cuda/turns.h"
+#include "base/memory.h"
 #include "emit/ptx/grid.h"
+#include "emit/ptx/stages.h"
 
-#define MOST_TURNS 16 /* as emit/ptx/stages.c has them */
-#define MOST_COPIES 48
 #define BLOCK 256
 #define ORDERED 4096 /* values of a sum of floats that are summed up at once */
 
@@ -10,6 +11,9 @@ typedef struct counting {
     const gf_cuda_sizes *sizes;
     const gf_cuda_load_options *options;
     gf_cuda_load *load;
+    const gf_ptx_guess *turns; /* that loops are laid out for */
+    size_t turns_count;
+    bool is_inside;               /* by stages: loops are laid out in the body of another */
     bool after_write, after_read; /* in one launch, as gf_ptx_walk */
     bool looks;                   /* by stages: a scalar that reads memory waits for its kernel */
 } counting;
@@ -45,31 +49,48 @@ static bool moves_data(gf_collective collective) {
     return collective == GF_COLLECTIVE_ALL_GATHER || collective == GF_COLLECTIVE_REDUCE_SCATTER;
 }
 
-/* Kernels of its own, one turn of each loop in it; `inner`: there is such a loop. */
-static unsigned count_kernels(const gf_plan *plan, const gf_plan_block *block, bool *inner) {
-    unsigned count = 0;
+static uint64_t turns_of(const counting *c, const gf_plan_node *node) {
+    for (size_t i = 0; i < c->turns_count; i++) {
+        if (c->turns[i].node == node) {
+            return c->turns[i].count;
+        }
+    }
+    return 0;
+}
+
+/* Kernels of its own, with turns of the loops in it. */
+typedef struct extent {
+    unsigned kernels;
+    bool has_loop, is_deep; /* there is such a loop; and it has one itself */
+} extent;
+
+static extent look_at_block(const counting *c, const gf_plan_block *block) {
+    extent all = {0};
     for (size_t i = 0; block != NULL && i < block->count; i++) {
         const gf_plan_node *node = block->items[i];
-        unsigned inside = 0;
+        extent body = {0}, other = {0};
         switch (node->kind) {
         case GF_PLAN_SEGMENT:
-            count += 1;
+            all.kernels += 1;
             break;
         case GF_PLAN_SCAN:
-            count += 2;
+            all.kernels += 2;
             break;
         case GF_PLAN_FILL:
-            count += is_fused(plan, node->buffer) ? 0 : 1;
+            all.kernels += is_fused(c->sizes->plan, node->buffer) ? 0 : 1;
             break;
         case GF_PLAN_COLLECTIVE:
-            count += moves_data(node->collective) ? 1 : 0;
+            all.kernels += moves_data(node->collective) ? 1 : 0;
             break;
         case GF_PLAN_IF:
         case GF_PLAN_WHILE:
         case GF_PLAN_FOR:
-            inside = count_kernels(plan, node->body, inner) + count_kernels(plan, node->otherwise, inner);
-            *inner = *inner || (inside > 0 && node->kind != GF_PLAN_IF);
-            count += inside;
+            body = look_at_block(c, node->body);
+            other = look_at_block(c, node->otherwise);
+            bool is_loop = node->kind != GF_PLAN_IF && body.kernels > 0;
+            all.kernels += (body.kernels + other.kernels) * (is_loop ? gf_ptx_choose_inner(turns_of(c, node)) : 1);
+            all.has_loop |= is_loop || body.has_loop || other.has_loop;
+            all.is_deep |= body.is_deep || other.is_deep || (is_loop && body.has_loop);
             break;
         case GF_PLAN_SET:
         case GF_PLAN_REDUCE:
@@ -81,13 +102,11 @@ static unsigned count_kernels(const gf_plan *plan, const gf_plan_block *block, b
             break;
         }
     }
-    return count;
+    return all;
 }
 
 static bool is_light(const counting *c, const gf_plan_node *node) {
-    bool inner = false;
-    return count_kernels(c->sizes->plan, node->body, &inner) + count_kernels(c->sizes->plan, node->otherwise, &inner) ==
-           0;
+    return look_at_block(c, node->body).kernels + look_at_block(c, node->otherwise).kernels == 0;
 }
 
 /* ---- barriers and kernels ---- */
@@ -276,15 +295,6 @@ static bool count_turns(const counting *c, const gf_plan_node *node, double *tur
     return true;
 }
 
-/* Turns that are laid out behind each other. */
-static unsigned choose_copies(const counting *c, const gf_plan_block *body, unsigned most) {
-    bool inner = false;
-    unsigned kernels = count_kernels(c->sizes->plan, body, &inner);
-    unsigned copies = inner || kernels == 0 ? 1 : MOST_COPIES / kernels;
-    copies = copies > most ? most : copies;
-    return copies > 1 ? copies & ~1U : 1;
-}
-
 /* The body of a loop of the graph, so many turns of it. */
 static often begin_loop(counting *c, double turns, bool is_known, unsigned copies, often o) {
     double bodies = turns / copies;
@@ -296,9 +306,14 @@ static often begin_loop(counting *c, double turns, bool is_known, unsigned copie
     add_small(c, end); /* and each time again */
     c->load->turns += o.times * bodies;
     c->load->loops++;
-    c->load->is_guessed |= !is_known;
     double idle = bodies * copies - turns;
     return (often){.times = o.times * turns, .idle = o.times * (idle > 0 ? idle : 0), .copies = o.copies * copies};
+}
+
+/* Turns of a loop in a loop that stand in one turn of that. */
+static often stand_inside(double turns, unsigned copies, often o) {
+    double idle = copies > turns ? copies - turns : 0;
+    return (often){.times = o.times * turns, .idle = o.idle * copies + o.times * idle, .copies = o.copies * copies};
 }
 
 static void count_loop(counting *c, const gf_plan_node *node, often o) {
@@ -313,10 +328,19 @@ static void count_loop(counting *c, const gf_plan_node *node, often o) {
         return;
     }
     bool is_known = count_turns(c, node, &turns);
-    often each = begin_loop(c, turns, is_known, choose_copies(c, node->body, MOST_TURNS), o);
+    bool is_inner = c->is_inside;
+    extent one = look_at_block(c, node->body);
+    bool is_flat = !one.has_loop || (!one.is_deep && gf_ptx_is_flat(one.kernels));
+    unsigned copies = is_inner  ? gf_ptx_choose_inner(turns_of(c, node))
+                      : is_flat ? gf_ptx_choose_turns(one.kernels, turns_of(c, node))
+                                : 1;
+    often each = is_inner ? stand_inside(turns, copies, o) : begin_loop(c, turns, is_known, copies, o);
+    c->load->is_guessed |= !is_known;
+    c->is_inside = is_inner || (one.has_loop && is_flat);
     add_scalar(c, node->value, each);
     count_block(c, node->body, each);
     settle(c, each);
+    c->is_inside = is_inner;
     c->looks = false;
 }
 
@@ -397,7 +421,11 @@ static void count_passes(counting *c, often once) {
     bool is_known = !c->options->compare || most == 1;
     double passes = is_known || most < GF_CUDA_GUESSED_TURNS ? (double)most : GF_CUDA_GUESSED_TURNS;
     settle(c, once);
-    often each = begin_loop(c, passes, is_known, choose_copies(c, plan->body, GF_PTX_SLOTS), once);
+    extent one = look_at_block(c, plan->body);
+    unsigned copies = one.has_loop ? 1 : gf_ptx_choose_turns(one.kernels, 0);
+    copies = copies > GF_PTX_SLOTS ? GF_PTX_SLOTS : copies;
+    often each = begin_loop(c, passes, is_known, copies, once);
+    c->load->is_guessed |= !is_known;
     count_block(c, plan->body, each);
     count_comparison(c, each);
     settle(c, each);
@@ -406,6 +434,8 @@ static void count_passes(counting *c, often once) {
 gf_cuda_load gf_cuda_load_of(const gf_cuda_sizes *sizes, const gf_cuda_load_options *options) {
     gf_cuda_load load = {0};
     counting c = {.sizes = sizes, .options = options, .load = &load};
+    gf_ptx_guess *turns = gf_cuda_guess_turns(sizes, &c.turns_count);
+    c.turns = turns;
     often once = {.times = 1, .copies = 1};
     count_block(&c, sizes->plan->prologue, once);
     if (options->passes) {
@@ -414,6 +444,7 @@ gf_cuda_load gf_cuda_load_of(const gf_cuda_sizes *sizes, const gf_cuda_load_opti
         count_block(&c, sizes->plan->body, once);
         count_comparison(&c, once);
     }
+    gf_free(turns);
     load.is_single = load.barriers <= 0;
     add_small(&c, once); /* tells the outcome */
     return load;

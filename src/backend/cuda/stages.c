@@ -1,9 +1,11 @@
 /* The plan as kernels that follow each other: compiled, and put into a graph that the device goes through by itself. A
  * graph is kept until the shape of a launch changes: what a run binds lies in the arguments, not in the graph. */
 #include "backend/cuda/kernel.h"
+#include "backend/cuda/turns.h"
 #include "base/memory.h"
 #include <stdio.h>
 #include <string.h>
+#include <xxhash.h>
 
 #define FEW_STEPS 6 /* to launch them one by one costs less than to make a graph */
 
@@ -33,11 +35,16 @@ static bool look_at_stage(gf_cuda_context *context, gf_cuda_stages *stages, size
                        "cuOccupancyMaxActiveBlocksPerMultiprocessor", diags);
 }
 
+static uint64_t hash_of(const gf_ptx_stages *stages) {
+    return XXH3_64bits(stages->module.text, strlen(stages->module.text));
+}
+
 static bool compile(gf_cuda_kernel *kernel, gf_cuda_stages *stages, gf_diags *diags) {
     gf_cuda_context *context = &kernel->device->context;
     if (!gf_ptx_emit_stages(kernel->plan, &stages->options, &stages->text, diags)) {
         return false;
     }
+    stages->text_hash = hash_of(&stages->text);
     size_t count = stages->text.stage_count;
     stages->functions = gf_calloc(count, sizeof(CUfunction));
     stages->blocks_per_sm = gf_calloc(count, sizeof *stages->blocks_per_sm);
@@ -84,6 +91,7 @@ void gf_cuda_stages_destroy(gf_cuda_context *context, gf_cuda_stages *stages) {
     gf_free((void *)stages->functions);
     gf_free(stages->blocks_per_sm);
     gf_free(stages->blocks);
+    gf_free((void *)(uintptr_t)stages->options.turns);
     gf_free(stages);
 }
 
@@ -91,19 +99,40 @@ static bool is_same(const gf_ptx_options *a, const gf_ptx_options *b) {
     return a->checked == b->checked && a->wide == b->wide && a->passes == b->passes && a->compare == b->compare;
 }
 
-gf_cuda_stages *gf_cuda_stages_get(gf_cuda_kernel *kernel, const gf_ptx_options *options, gf_diags *diags) {
-    for (gf_cuda_stages *stages = kernel->stages; stages != NULL; stages = stages->next) {
-        if (is_same(&stages->options, options)) {
-            return stages;
-        }
+static bool has_turns(const gf_cuda_stages *stages, const gf_ptx_options *options) {
+    bool same = stages->options.turns_count == options->turns_count;
+    for (size_t i = 0; same && i < options->turns_count; i++) {
+        same = stages->options.turns[i].count == options->turns[i].count;
     }
+    return same;
+}
+
+/* Other turns of loops are another order of the same kernels: false where they are not the same. */
+static bool lay_out_anew(gf_cuda_kernel *kernel, gf_cuda_stages *stages, const gf_ptx_options *options) {
+    gf_ptx_stages text = {0};
+    bool done = gf_ptx_emit_stages(kernel->plan, options, &text, NULL) && hash_of(&text) == stages->text_hash;
+    if (done) {
+        drop_graph(kernel->device->context.driver, stages);
+        gf_ptx_stages_finish(&stages->text);
+        gf_free((void *)(uintptr_t)stages->options.turns);
+        stages->options = *options;
+        stages->text = text;
+        gf_free(stages->text.module.text);
+        stages->text.module.text = NULL;
+    } else {
+        gf_ptx_stages_finish(&text);
+    }
+    return done;
+}
+
+static gf_cuda_stages *make(gf_cuda_kernel *kernel, const gf_ptx_options *options, gf_diags *diags) {
     gf_cuda_stages *stages = gf_calloc(1, sizeof *stages);
     if (stages == NULL) {
+        gf_free((void *)(uintptr_t)options->turns);
         (void)gf_fail_memory(diags);
         return NULL;
     }
     stages->options = *options;
-    stages->options.tracked = kernel->tracked;
     if (!compile(kernel, stages, diags)) {
         gf_cuda_stages_destroy(&kernel->device->context, stages);
         return NULL;
@@ -111,6 +140,31 @@ gf_cuda_stages *gf_cuda_stages_get(gf_cuda_kernel *kernel, const gf_ptx_options 
     stages->next = kernel->stages;
     kernel->stages = stages;
     return stages;
+}
+
+gf_cuda_stages *gf_cuda_stages_get(gf_cuda_kernel *kernel, const gf_ptx_options *options,
+                                   const gf_backend_launch *launch, gf_diags *diags) {
+    gf_cuda_sizes sizes = {.plan = kernel->plan, .asked = launch};
+    gf_ptx_options wanted = *options;
+    gf_cuda_stages **at = &kernel->stages;
+    wanted.tracked = kernel->tracked;
+    wanted.turns = gf_cuda_guess_turns(&sizes, &wanted.turns_count);
+    while (*at != NULL && !is_same(&(*at)->options, options)) {
+        at = &(*at)->next;
+    }
+    gf_cuda_stages *stages = *at;
+    if (stages != NULL && has_turns(stages, &wanted)) {
+        gf_free((void *)(uintptr_t)wanted.turns);
+        return stages;
+    }
+    if (stages != NULL && lay_out_anew(kernel, stages, &wanted)) {
+        return stages;
+    }
+    if (stages != NULL) {
+        *at = stages->next;
+        gf_cuda_stages_destroy(&kernel->device->context, stages);
+    }
+    return make(kernel, &wanted, diags);
 }
 
 /* ---- the graph ---- */

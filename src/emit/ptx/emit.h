@@ -21,6 +21,11 @@ typedef struct gf_ptx_site {
     const gf_segment *segment; /* in which it stands; NULL: in the tree of the plan */
 } gf_ptx_site;
 
+typedef struct gf_ptx_guess {
+    const gf_plan_node *node; /* FOR or WHILE */
+    uint64_t count;
+} gf_ptx_guess;
+
 typedef struct gf_ptx_options {
     bool checked;        /* out-of-bounds accesses and divisions by zero are recorded */
     bool wide;           /* some buffer has 2^32 elements or more: indices of 32 bits are compared in 64 */
@@ -30,6 +35,9 @@ typedef struct gf_ptx_options {
     bool compare;        /* see after each pass whether it changed anything that is watched */
     uint32_t threads;    /* of a block at most; kernels are compiled so that as many fit into the registers */
     uint32_t blocks;     /* of a multiprocessor that the registers should allow for; 0: 1 */
+    /* Stages: how often loops of the plan turn, as far as somebody can tell. Nothing but speed depends on it. */
+    const gf_ptx_guess *turns;
+    size_t turns_count;
 } gf_ptx_options;
 
 /* A text, and what its launcher must know. */

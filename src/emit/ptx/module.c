@@ -249,7 +249,7 @@ static void write_stages(void *context) {
     j->walk.by_stages = true;
     gf_ptx_name_swapped(&j->walk, j->plan->body);
     gf_ptx_find_fused(&j->walk);
-    *l = (gf_ptx_layout){.arena = e->arena, .plan = j->plan, .walk = &j->walk, .writer = -1, .may_end = may_end(j)};
+    *l = (gf_ptx_layout){.arena = e->arena, .plan = j->plan, .walk = &j->walk, .writer = -1, .owner = -1, .may_end = may_end(j)};
     l->compares = e->options.compare && gf_ptx_compares(&j->watch);
     gf_ptx_name_cells(l);
     gf_ptx_lay_out(l);

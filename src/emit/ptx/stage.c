@@ -19,6 +19,10 @@ static gf_pv not_of(gf_ptx_emit *e, gf_pv v) {
     return gf_ptx_op(&e->p, GF_OP_NOT, GF_TYPE_BOOL, GF_TYPE_NONE, v, v, v);
 }
 
+static gf_pv or_of(gf_ptx_emit *e, gf_pv a, gf_pv b) {
+    return gf_ptx_op(&e->p, GF_OP_OR, GF_TYPE_BOOL, GF_TYPE_NONE, a, b, b);
+}
+
 static gf_pv and_of(gf_ptx_emit *e, gf_pv a, gf_pv b) {
     return gf_ptx_op(&e->p, GF_OP_AND, GF_TYPE_BOOL, GF_TYPE_NONE, a, b, b);
 }
@@ -207,8 +211,12 @@ static void do_begin(writer *w, const gf_ptx_op_item *op) {
     const gf_ptx_loop *loop = &w->l->loops.items[op->loop];
     const gf_plan_node *node = op->node;
     uint32_t after = gf_ptx_label(&e->p);
+    if (loop->owner >= 0) {
+        gf_ptx_jump_if(&e->p, w->cells[loop->paused], true, after); /* it goes on where it was */
+    }
     assign(w, loop->guard, holds(w, loop->outer));
     if (node->kind != GF_PLAN_FOR) {
+        gf_ptx_place(&e->p, after);
         return;
     }
     gf_ptx_jump_if(&e->p, holds(w, loop->outer), false, after);
@@ -246,6 +254,32 @@ static void do_next(writer *w, const gf_ptx_op_item *op) {
     const gf_ptx_loop *loop = &w->l->loops.items[op->loop];
     assign(w, loop->turn, gf_ptx_do(e, GF_OP_ADD, w->cells[loop->turn], gf_ptx_u64(1)));
     assign(w, loop->at, gf_ptx_do(e, GF_OP_ADD, w->cells[loop->at], w->cells[loop->step]));
+}
+
+/* The condition around the one of this cell. */
+static uint32_t cell_around(const gf_ptx_layout *l, uint32_t cell) {
+    size_t i = 0;
+    while (l->loops.items[i].guard != cell && l->loops.items[i].otherwise != cell) {
+        i++;
+    }
+    return (uint32_t)l->loops.items[i].outer;
+}
+
+/* Has the loop more turns than stand here, nothing around goes on until it is come to again; else what has waited for
+ * it does. All conditions around held when it began. */
+static void do_pause(writer *w, const gf_ptx_op_item *op) {
+    gf_ptx_emit *e = w->e;
+    const gf_ptx_layout *l = w->l;
+    const gf_ptx_loop *loop = &l->loops.items[op->loop];
+    uint32_t last = l->loops.items[loop->owner].guard, cell = (uint32_t)loop->outer;
+    gf_pv goes_on = w->cells[loop->guard], is_done = not_of(e, goes_on), waited = w->cells[loop->paused];
+    for (;; cell = cell_around(l, cell)) {
+        assign(w, cell, and_of(e, or_of(e, w->cells[cell], waited), is_done));
+        if (cell == last) {
+            break;
+        }
+    }
+    assign(w, loop->paused, goes_on);
 }
 
 static gf_pv slot_address(writer *w, int param) {
@@ -344,6 +378,9 @@ static void do_op(writer *w, const gf_ptx_op_item *op) {
     case GF_PTX_OP_NEXT:
         do_next(w, op);
         break;
+    case GF_PTX_OP_PAUSE:
+        do_pause(w, op);
+        break;
     case GF_PTX_OP_PASSES:
         assign(w, w->l->passes, gf_ptx_u64(0));
         assign(w, w->l->loops.items[op->loop].guard, gf_ptx_constant(GF_TYPE_BOOL, 1));
@@ -371,13 +408,25 @@ static void set_flag(writer *w, int32_t index) {
     gf_pv stop = look(w, state, GF_PTX_STATE_STOP);
     if (w->l->may_end) {
         gf_pv ended = look(w, state, GF_PTX_STATE_ENDED);
-        stop = gf_ptx_op(&e->p, GF_OP_OR, GF_TYPE_BOOL, GF_TYPE_NONE, stop, ended, ended);
+        stop = or_of(e, stop, ended);
     }
-    stop = and_of(e, stop, w->cells[loop->guard]);
-    assign(w, w->l->stopped,
-           gf_ptx_op(&e->p, GF_OP_OR, GF_TYPE_BOOL, GF_TYPE_NONE, w->cells[w->l->stopped], stop, stop));
-    assign(w, loop->guard, and_of(e, w->cells[loop->guard], not_of(e, stop)));
-    gf_pv go = gf_ptx_register(&e->p, gf_ptx_cast(&e->p, GF_TYPE_U32, w->cells[loop->guard]));
+    gf_pv goes_on = w->cells[loop->guard];
+    for (size_t i = 0; i < w->l->loops.count; i++) {
+        goes_on =
+            w->l->loops.items[i].owner == index ? or_of(e, goes_on, w->cells[w->l->loops.items[i].paused]) : goes_on;
+    }
+    stop = and_of(e, stop, goes_on);
+    goes_on = and_of(e, goes_on, not_of(e, stop));
+    assign(w, w->l->stopped, or_of(e, w->cells[w->l->stopped], stop));
+    assign(w, loop->guard, and_of(e, w->cells[loop->guard], goes_on));
+    for (size_t i = 0; i < w->l->loops.count; i++) {
+        const gf_ptx_loop *inner = &w->l->loops.items[i];
+        if (inner->owner == index) {
+            assign(w, inner->guard, and_of(e, w->cells[inner->guard], goes_on));
+            assign(w, inner->paused, and_of(e, w->cells[inner->paused], goes_on));
+        }
+    }
+    gf_pv go = gf_ptx_register(&e->p, gf_ptx_cast(&e->p, GF_TYPE_U32, goes_on));
     uint32_t others = gf_ptx_label(&e->p);
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, gf_ptx_thread(e), gf_ptx_u32(0)), true, others);
     gf_ptx_line(&e->p, "{ .param .b64 gf_flag; .param .b32 gf_go;");

@@ -13,6 +13,7 @@ typedef enum gf_ptx_op_kind {
     GF_PTX_OP_BEGIN,   /* of a loop: bounds, and that it goes on at all */
     GF_PTX_OP_HEAD,    /* does the loop go on? */
     GF_PTX_OP_NEXT,    /* of FOR: the next turn */
+    GF_PTX_OP_PAUSE,   /* behind turns of a loop in a loop: were they enough? */
     GF_PTX_OP_PASSES,  /* before the first pass */
     GF_PTX_OP_PASS,    /* a pass is over: is there another? */
     GF_PTX_OP_CLEAR,   /* what passes said of changes is forgotten */
@@ -30,7 +31,9 @@ typedef struct gf_ptx_op_item {
 typedef struct gf_ptx_loop {
     const gf_plan_node *node; /* NULL: passes */
     int32_t outer;            /* guard around it */
+    int32_t owner;            /* in whose body it is laid out: index into loops; -1: it is a node itself, or a branch */
     uint32_t guard, otherwise;
+    uint32_t paused;                /* of a loop in a loop: what is around waits for it */
     uint32_t turn, turns, at, step; /* FOR */
 } gf_ptx_loop;
 
@@ -63,6 +66,7 @@ typedef struct gf_ptx_layout {
     bool is_too_long;
     uint32_t set, area, slot;
     int32_t writer;
+    int32_t owner; /* the loop in whose body loops are laid out at present; -1: none */
     uint32_t first_swapped, passes, converged, stable, stopped; /* cells */
     GF_VEC(gf_type) cells;
     GF_VEC(gf_ptx_loop) loops;

@@ -5,8 +5,12 @@
 #include "ir/program.h"
 #include <string.h>
 
-#define MOST_TURNS 16  /* of a loop, in one body */
-#define MOST_COPIES 48 /* stages in one body */
+#define MOST_TURNS 64    /* of a loop, in one body */
+#define MOST_COPIES 128  /* stages in one body */
+#define GUESSED_TURNS 16 /* and where nobody knows how many it will make */
+#define GUESSED_COPIES 48
+#define GUESSED_INNER 8 /* the same of a loop in a loop: where these are not enough there is always another turn */
+#define TURN 4          /* what a body costs, in stages that find nothing to do */
 #define MOST_STEPS 4096
 
 static void lay_block(gf_ptx_layout *l, const gf_plan_block *block, int32_t guard);
@@ -50,18 +54,41 @@ static bool is_heavy_block(const gf_ptx_layout *l, const gf_plan_block *block) {
     return false;
 }
 
-static unsigned count_stages(const gf_ptx_layout *l, const gf_plan_block *block, bool *has_loop) {
-    unsigned count = 0;
+/* What one turn of a body takes. */
+typedef struct extent {
+    unsigned stages; /* with turns of the loops in it */
+    bool has_loop;
+    bool is_deep; /* such a loop has a loop itself */
+} extent;
+
+static uint64_t turns_of(const gf_ptx_layout *l, const gf_plan_node *node) {
+    const gf_ptx_options *options = &l->walk->e->options;
+    for (size_t i = 0; i < options->turns_count; i++) {
+        if (options->turns[i].node == node) {
+            return options->turns[i].count;
+        }
+    }
+    return 0;
+}
+
+static extent look_at_body(const gf_ptx_layout *l, const gf_plan_block *block) {
+    extent all = {0};
     for (size_t i = 0; block != NULL && i < block->count; i++) {
         const gf_plan_node *node = block->items[i];
         if (!is_heavy(l, node)) {
             continue;
         }
-        *has_loop |= node->kind == GF_PLAN_WHILE || node->kind == GF_PLAN_FOR;
-        count += node->kind == GF_PLAN_SCAN ? 2 : 1;
-        count += count_stages(l, node->body, has_loop) + count_stages(l, node->otherwise, has_loop);
+        bool is_loop = node->kind == GF_PLAN_WHILE || node->kind == GF_PLAN_FOR;
+        if (!is_loop && node->kind != GF_PLAN_IF) {
+            all.stages += node->kind == GF_PLAN_SCAN ? 2 : 1;
+            continue;
+        }
+        extent body = look_at_body(l, node->body), other = look_at_body(l, node->otherwise);
+        all.stages += (body.stages + other.stages) * (is_loop ? gf_ptx_choose_inner(turns_of(l, node)) : 1);
+        all.has_loop |= is_loop || body.has_loop || other.has_loop;
+        all.is_deep |= body.is_deep || other.is_deep || (is_loop && body.has_loop);
     }
-    return count;
+    return all;
 }
 
 static bool reads_block(const gf_plan_block *block);
@@ -100,6 +127,7 @@ static bool op_reads(const gf_ptx_op_item *op) {
         return expr_reads(op->node->from) || expr_reads(op->node->to) || expr_reads(op->node->step);
     case GF_PTX_OP_START:
     case GF_PTX_OP_NEXT:
+    case GF_PTX_OP_PAUSE:
     case GF_PTX_OP_PASSES:
     case GF_PTX_OP_PASS:
     case GF_PTX_OP_CLEAR:
@@ -205,15 +233,31 @@ static void land_on(gf_ptx_layout *l, uint32_t set, int32_t sets) {
     add_turn(l, sets);
 }
 
-static unsigned choose_turns(const gf_ptx_layout *l, const gf_plan_block *body) {
-    bool has_loop = false;
-    unsigned stages = count_stages(l, body, &has_loop);
-    if (has_loop || stages == 0) {
-        return 1;
+/* As many as make the fewest stages that find nothing to do, and the fewest bodies; an even number, so that sets of
+ * cells are where they were at the end. */
+unsigned gf_ptx_choose_turns(unsigned stages, uint64_t turns) {
+    unsigned most = stages > 0 ? (turns > 0 ? MOST_COPIES : GUESSED_COPIES) / stages : 1, best = 0;
+    unsigned limit = turns > 0 ? MOST_TURNS : GUESSED_TURNS;
+    most = most > limit ? limit : most;
+    if (turns == 0 || most < 2) {
+        return most > 1 ? most & ~1U : 1;
     }
-    unsigned turns = MOST_COPIES / stages;
-    turns = turns > MOST_TURNS ? MOST_TURNS : turns;
-    return turns > 1 ? turns & ~1U : 1;
+    uint64_t least = UINT64_MAX;
+    turns = turns > UINT32_MAX ? UINT32_MAX : turns;
+    for (unsigned count = 2; count <= most; count += 2) {
+        uint64_t cost = (turns + count - 1) / count * (TURN + (uint64_t)count * stages);
+        best = cost < least ? count : best;
+        least = cost < least ? cost : least;
+    }
+    return best;
+}
+
+unsigned gf_ptx_choose_inner(uint64_t turns) {
+    return turns == 0 ? GUESSED_INNER : turns < MOST_TURNS ? (unsigned)turns : MOST_TURNS;
+}
+
+bool gf_ptx_is_flat(unsigned stages) {
+    return stages <= MOST_COPIES;
 }
 
 static size_t open_loop(gf_ptx_layout *l, uint32_t loop) {
@@ -222,39 +266,76 @@ static size_t open_loop(gf_ptx_layout *l, uint32_t loop) {
 }
 
 static gf_ptx_loop *new_loop(gf_ptx_layout *l, const gf_plan_node *node, int32_t guard, uint32_t *index) {
-    gf_ptx_loop loop = {.node = node, .outer = guard, .guard = new_cell(l, GF_TYPE_BOOL)};
+    gf_ptx_loop loop = {.node = node, .outer = guard, .owner = l->owner, .guard = new_cell(l, GF_TYPE_BOOL)};
     if (node != NULL && node->kind == GF_PLAN_FOR) {
         loop.turn = new_cell(l, GF_TYPE_U64);
         loop.turns = new_cell(l, GF_TYPE_U64);
         loop.at = new_cell(l, node->target->type);
         loop.step = new_cell(l, node->target->type);
     }
+    if (loop.owner >= 0) {
+        loop.paused = new_cell(l, GF_TYPE_BOOL);
+    }
     gf_push(l->arena, &l->loops, loop);
     *index = (uint32_t)l->loops.count - 1;
     return &l->loops.items[*index];
 }
 
-static void lay_loop(gf_ptx_layout *l, const gf_plan_node *node, int32_t guard) {
-    uint32_t index = 0;
-    gf_ptx_loop loop = *new_loop(l, node, guard, &index);
+/* The same in every turn that is laid out around it, so that their stages are the same. */
+static bool find_loop(const gf_ptx_layout *l, const gf_plan_node *node, uint32_t *index) {
+    for (size_t i = 0; i < l->loops.count; i++) {
+        if (l->loops.items[i].node == node) {
+            *index = (uint32_t)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void begin_loop(gf_ptx_layout *l, const gf_plan_node *node, uint32_t index) {
+    int32_t guard = (int32_t)l->loops.items[index].guard;
     wait_op(l, (gf_ptx_op_item){.kind = GF_PTX_OP_BEGIN, .node = node, .guard = -1, .loop = index});
-    wait_op(l, (gf_ptx_op_item){.kind = GF_PTX_OP_HEAD, .node = node, .guard = (int32_t)loop.guard, .loop = index});
+    wait_op(l, (gf_ptx_op_item){.kind = GF_PTX_OP_HEAD, .node = node, .guard = guard, .loop = index});
+}
+
+/* Turns one behind the other, each with the look whether there is another. */
+static void lay_turns(gf_ptx_layout *l, const gf_plan_node *node, uint32_t index, unsigned turns) {
+    int32_t guard = (int32_t)l->loops.items[index].guard;
+    for (unsigned turn = 0; turn < turns; turn++) {
+        lay_block(l, node->body, guard);
+        if (node->kind == GF_PLAN_FOR) {
+            wait_op(l, (gf_ptx_op_item){.kind = GF_PTX_OP_NEXT, .node = node, .guard = guard, .loop = index});
+        }
+        wait_op(l, (gf_ptx_op_item){.kind = GF_PTX_OP_HEAD, .node = node, .guard = guard, .loop = index});
+    }
+}
+
+static void lay_inner(gf_ptx_layout *l, const gf_plan_node *node, int32_t guard) {
+    uint32_t index = 0;
+    if (!find_loop(l, node, &index)) {
+        (void)new_loop(l, node, guard, &index);
+    }
+    begin_loop(l, node, index);
+    lay_turns(l, node, index, gf_ptx_choose_inner(turns_of(l, node)));
+    wait_op(l, (gf_ptx_op_item){.kind = GF_PTX_OP_PAUSE, .node = node, .guard = -1, .loop = index});
+}
+
+static void lay_loop(gf_ptx_layout *l, const gf_plan_node *node, int32_t guard) {
+    if (l->owner >= 0) {
+        lay_inner(l, node, guard);
+        return;
+    }
+    uint32_t index = 0;
+    (void)new_loop(l, node, guard, &index);
+    begin_loop(l, node, index);
     add_turn(l, (int32_t)index);
     uint32_t set = l->set, area = l->area;
     size_t at = open_loop(l, index);
-    unsigned turns = choose_turns(l, node->body);
-    for (unsigned turn = 0; turn < turns; turn++) {
-        if (turn > 0) {
-            wait_op(
-                l, (gf_ptx_op_item){.kind = GF_PTX_OP_HEAD, .node = node, .guard = (int32_t)loop.guard, .loop = index});
-        }
-        lay_block(l, node->body, (int32_t)loop.guard);
-        if (node->kind == GF_PLAN_FOR) {
-            wait_op(
-                l, (gf_ptx_op_item){.kind = GF_PTX_OP_NEXT, .node = node, .guard = (int32_t)loop.guard, .loop = index});
-        }
-    }
-    wait_op(l, (gf_ptx_op_item){.kind = GF_PTX_OP_HEAD, .node = node, .guard = (int32_t)loop.guard, .loop = index});
+    extent one = look_at_body(l, node->body);
+    bool is_flat = !one.has_loop || (!one.is_deep && gf_ptx_is_flat(one.stages));
+    l->owner = one.has_loop && is_flat ? (int32_t)index : -1;
+    lay_turns(l, node, index, is_flat ? gf_ptx_choose_turns(one.stages, turns_of(l, node)) : 1);
+    l->owner = -1;
     land_on(l, set, (int32_t)index);
     l->area = area;
     l->steps.items[at].child_count = l->steps.count - at - 1;
@@ -262,14 +343,12 @@ static void lay_loop(gf_ptx_layout *l, const gf_plan_node *node, int32_t guard) 
 
 /* ---- the tree ---- */
 
-/* The same in every turn that is laid out, so that their stages are the same. */
 static uint32_t branch_of(gf_ptx_layout *l, const gf_plan_node *node, int32_t guard) {
-    for (size_t i = 0; i < l->loops.count; i++) {
-        if (l->loops.items[i].node == node) {
-            return (uint32_t)i;
-        }
+    uint32_t index = 0;
+    if (find_loop(l, node, &index)) {
+        return index;
     }
-    gf_ptx_loop branch = {.node = node, .outer = guard, .guard = new_cell(l, GF_TYPE_BOOL)};
+    gf_ptx_loop branch = {.node = node, .outer = guard, .owner = -1, .guard = new_cell(l, GF_TYPE_BOOL)};
     branch.otherwise = new_cell(l, GF_TYPE_BOOL);
     gf_push(l->arena, &l->loops, branch);
     return (uint32_t)l->loops.count - 1;
@@ -324,7 +403,8 @@ static void lay_passes(gf_ptx_layout *l) {
     add_turn(l, (int32_t)index);
     uint32_t set = l->set, area = l->area;
     size_t at = open_loop(l, index);
-    unsigned turns = choose_turns(l, l->plan->body);
+    extent one = look_at_body(l, l->plan->body);
+    unsigned turns = one.has_loop ? 1 : gf_ptx_choose_turns(one.stages, 0);
     turns = turns > GF_PTX_SLOTS ? GF_PTX_SLOTS : turns;
     for (unsigned turn = 0; turn < turns; turn++) {
         if (turn > 0) {

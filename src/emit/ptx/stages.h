@@ -8,7 +8,12 @@
  * hold does nothing.
  *
  * A loop is a node that repeats its body while a flag is set: the body holds some turns one behind the other, each
- * under the condition that the loop still goes on, and a stage of one block at its end sets the flag. */
+ * under the condition that the loop still goes on, and a stage of one block at its end sets the flag.
+ *
+ * Loops in it are laid out in the same way, and are no nodes: some turns of theirs stand in each turn of the outer one.
+ * Where that was not enough the outer one pauses: the conditions of all that is around are taken back, so that what
+ * follows does nothing, until the loop is come to again, in the next turn that stands there or in the next body, and
+ * goes on where it was. */
 #ifndef GF_EMIT_PTX_STAGES_H
 #define GF_EMIT_PTX_STAGES_H
 
@@ -63,6 +68,14 @@ typedef struct gf_ptx_stages {
     size_t swapped_count;
     size_t loop_count;
 } gf_ptx_stages;
+
+/* Turns of a loop that stand one behind the other in its body, where one takes so many stages; `turns`: that it makes,
+ * 0: nobody knows. */
+unsigned gf_ptx_choose_turns(unsigned stages, uint64_t turns);
+/* The same of a loop in a loop. */
+unsigned gf_ptx_choose_inner(uint64_t turns);
+/* Whether loops in it are no nodes, where one turn of it takes so many stages, those loops laid out. */
+bool gf_ptx_is_flat(unsigned stages);
 
 /* As gf_ptx_emit_whole; the plan must have no exits (gf_plan_options.lower_exits). */
 bool gf_ptx_emit_stages(const gf_plan *plan, const gf_ptx_options *options, gf_ptx_stages *out, gf_diags *diags);

@@ -2,6 +2,7 @@
  * are asked for. The fake driver plays a device with the shape of an H200. */
 #include "backend/cuda/kernel.h"
 #include "backend/cuda/measure.h"
+#include "backend/cuda/turns.h"
 #include "backend/cuda/weigh.h"
 #include "cuda_test.h"
 #include "emit/ptx/stages.h"
@@ -480,9 +481,11 @@ static void counts_as_the_emitter_does(void **state) {
         gf_ptx_stages stages = {0};
         gf_ptx_module whole = {0};
         options.tracked = b.kernel->tracked;
+        gf_cuda_sizes sizes = {.plan = b.kernel->plan, .asked = &b.launch};
+        gf_ptx_guess *turns = gf_cuda_guess_turns(&sizes, &options.turns_count);
+        options.turns = turns;
         assert_true(gf_ptx_emit_stages(b.kernel->plan, &options, &stages, NULL));
         assert_true(gf_ptx_emit_whole(b.kernel->plan, &options, &whole, NULL));
-        gf_cuda_sizes sizes = {.plan = b.kernel->plan, .asked = &b.launch};
         gf_cuda_load_options how = {.passes = passes,
                                     .compare = passes,
                                     .tracked = b.kernel->tracked,
@@ -498,6 +501,7 @@ static void counts_as_the_emitter_does(void **state) {
         assert_int_equal(load.barriers > 0, whole.has_barrier);
         gf_ptx_stages_finish(&stages);
         gf_ptx_module_finish(&whole);
+        gf_free(turns);
         end(&b);
         free(text);
     }
