@@ -44,6 +44,7 @@ typedef struct gf_cuda_stages {
     CUfunction *functions; /* by stage */
     int *blocks_per_sm;    /* by stage */
     unsigned *blocks;      /* by stage: of the graph */
+    CUdeviceptr state;     /* of the graph too */
     CUgraph graph;
     CUgraphExec exec; /* NULL: none yet */
 } gf_cuda_stages;
@@ -92,7 +93,8 @@ gf_cuda_stages *gf_cuda_stages_get(gf_cuda_kernel *kernel, const gf_ptx_options 
                                    const gf_backend_launch *launch, gf_diags *diags);
 void gf_cuda_stages_destroy(gf_cuda_context *context, gf_cuda_stages *stages);
 /* Into the stream, with so many blocks for each stage. */
-bool gf_cuda_stages_launch(gf_cuda_device *device, gf_cuda_stages *stages, const unsigned *blocks, gf_diags *diags);
+bool gf_cuda_stages_launch(gf_cuda_device *device, gf_cuda_stages *stages, CUdeviceptr state, const unsigned *blocks,
+                           gf_diags *diags);
 
 /* launch.c: how a launch wants the program compiled. */
 gf_ptx_options gf_cuda_launch_options(const gf_cuda_kernel *kernel, const gf_backend_launch *launch);

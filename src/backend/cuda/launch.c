@@ -87,7 +87,9 @@ static bool launch_once(gf_cuda_launching *run, uint64_t passes) {
     }
     run->kernel->is_ready = false;
     if (code == NULL) {
-        return gf_cuda_stages_launch(run->device, run->stages, run->stage_blocks, run->diags) && wait(run);
+        return gf_cuda_stages_launch(run->device, run->stages, run->kernel->state->address, run->stage_blocks,
+                                     run->diags) &&
+               wait(run);
     }
     CUresult result =
         code->text.has_barrier

@@ -1,8 +1,10 @@
 /* The plan as kernels that follow each other: compiled, and put into a graph that the device goes through by itself. A
- * graph is kept until the shape of a launch changes: what a run binds lies in the arguments, not in the graph. */
+ * graph is kept until the shape of a launch changes, or the state moves: what a run binds lies in the arguments, not in
+ * the graph. */
 #include "backend/cuda/kernel.h"
 #include "backend/cuda/turns.h"
 #include "base/memory.h"
+#include "emit/ptx/abi.h"
 #include <stdio.h>
 #include <string.h>
 #include <xxhash.h>
@@ -179,12 +181,13 @@ typedef struct building {
 
 static gf_ptx_stage_params params_of(const gf_cuda_stages *stages, const gf_ptx_step *step,
                                      const CUgraphConditionalHandle *flags) {
-    return (gf_ptx_stage_params){.in = step->in,
-                                 .out = step->out,
+    uint64_t sets = stages->state + GF_PTX_STATE_BYTES, slots = stages->state + GF_PTX_STATE_SLOTS;
+    return (gf_ptx_stage_params){.in = sets + 8 * stages->text.cells * step->in,
+                                 .out = sets + 8 * stages->text.cells * step->out,
                                  .read_area = step->read_area,
                                  .write_area = step->write_area,
-                                 .read_slot = step->read_slot,
-                                 .write_slot = step->write_slot,
+                                 .read_slot = slots + (uint64_t)GF_PTX_LINE * step->read_slot,
+                                 .write_slot = slots + (uint64_t)GF_PTX_LINE * step->write_slot,
                                  .writer_blocks = step->writer >= 0 ? stages->blocks[step->writer] : 0,
                                  .flag = flags != NULL && step->sets >= 0 ? flags[step->sets] : 0};
 }
@@ -311,10 +314,12 @@ static bool launch_steps(gf_cuda_device *device, gf_cuda_stages *stages, gf_diag
     return true;
 }
 
-bool gf_cuda_stages_launch(gf_cuda_device *device, gf_cuda_stages *stages, const unsigned *blocks, gf_diags *diags) {
+bool gf_cuda_stages_launch(gf_cuda_device *device, gf_cuda_stages *stages, CUdeviceptr state, const unsigned *blocks,
+                           gf_diags *diags) {
     size_t bytes = stages->text.stage_count * sizeof *blocks;
-    bool is_new = memcmp(stages->blocks, blocks, bytes) != 0;
+    bool is_new = memcmp(stages->blocks, blocks, bytes) != 0 || stages->state != state;
     memcpy(stages->blocks, blocks, bytes);
+    stages->state = state;
     if (stages->text.loop_count == 0 && stages->text.step_count <= FEW_STEPS) {
         return launch_steps(device, stages, diags);
     }

@@ -249,7 +249,8 @@ static void write_stages(void *context) {
     j->walk.by_stages = true;
     gf_ptx_name_swapped(&j->walk, j->plan->body);
     gf_ptx_find_fused(&j->walk);
-    *l = (gf_ptx_layout){.arena = e->arena, .plan = j->plan, .walk = &j->walk, .writer = -1, .owner = -1, .may_end = may_end(j)};
+    *l = (gf_ptx_layout){
+        .arena = e->arena, .plan = j->plan, .walk = &j->walk, .writer = -1, .owner = -1, .may_end = may_end(j)};
     l->compares = e->options.compare && gf_ptx_compares(&j->watch);
     gf_ptx_name_cells(l);
     gf_ptx_lay_out(l);
@@ -261,7 +262,7 @@ static void write_stages(void *context) {
     }
     uint64_t most_local = 0, most_thread = 0;
     for (size_t i = 0; i < l->works.count; i++) {
-        char name[32];
+        char name[32], params[48];
         gf_ptx_stage stage;
         shape_stage(j, &l->works.items[i], &stage);
         gf_str_free(&e->p.text);
@@ -277,7 +278,8 @@ static void write_stages(void *context) {
         most_local = e->local_bytes > most_local ? e->local_bytes : most_local;
         most_thread = e->thread_bytes > most_thread ? e->thread_bytes : most_thread;
         (void)snprintf(name, sizeof name, "gf_stage_%zu", i);
-        add_kernel(j, name, ".param .align 8 .b8 gf_params[40]", stage.threads, 1);
+        (void)snprintf(params, sizeof params, ".param .align 8 .b8 gf_params[%zu]", sizeof(gf_ptx_stage_params));
+        add_kernel(j, name, params, stage.threads, 1);
         stage.shared_bytes = e->most_shared_bytes;
         stage.thread_bytes = e->thread_bytes;
         gf_push(e->arena, &l->shapes, stage);

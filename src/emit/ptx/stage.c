@@ -2,18 +2,23 @@
  * the other set by the first, and the segment shared out. */
 #include "emit/ptx/stage.h"
 #include "ir/program.h"
+#include "ir/visit.h"
 #include <string.h>
+
+enum { IN, OUT, READ_SLOT, WRITE_SLOT, FLAG, READ_AREA, WRITE_AREA, WRITER_BLOCKS };
+
+#define LANES 32
 
 typedef struct writer {
     gf_ptx_layout *l;
     gf_ptx_emit *e;
     gf_pv *cells;   /* registers, by cell */
     bool *assigned; /* by cell */
-    gf_pv params[9];
-    gf_pv slot; /* u32: what passes said of changes, of the slot that is read; of no type: nobody wants to know */
+    gf_pv params[8];
+    gf_pv is_first; /* bool: of the first warp of the first block, who leaves cells */
+    gf_pv *kept;    /* u64: cells as they were, 32 in each */
+    gf_pv slot;     /* u32: what passes said of changes, of the slot that is read; of no type: nobody wants to know */
 } writer;
-
-enum { IN, OUT, READ_AREA, WRITE_AREA, READ_SLOT, WRITE_SLOT, WRITER_BLOCKS, PAD, FLAG };
 
 static gf_pv not_of(gf_ptx_emit *e, gf_pv v) {
     return gf_ptx_op(&e->p, GF_OP_NOT, GF_TYPE_BOOL, GF_TYPE_NONE, v, v, v);
@@ -29,11 +34,11 @@ static gf_pv and_of(gf_ptx_emit *e, gf_pv a, gf_pv b) {
 
 static void load_params(writer *w) {
     gf_ptx_emit *e = w->e;
-    for (int i = 0; i <= FLAG; i++) {
-        bool wide = i == FLAG;
+    for (int i = 0; i <= WRITER_BLOCKS; i++) {
+        bool wide = i <= FLAG;
         w->params[i] = gf_ptx_new_value(&e->p, wide ? GF_TYPE_U64 : GF_TYPE_U32);
         gf_ptx_line(&e->p, "ld.param.%s %s, [gf_params+%d];", wide ? "u64" : "u32", gf_ptx_spell(w->params[i]).text,
-                    wide ? 32 : 4 * i);
+                    wide ? 8 * i : 8 * READ_AREA + 4 * (i - READ_AREA));
     }
 }
 
@@ -56,16 +61,6 @@ void gf_ptx_name_cells(gf_ptx_layout *l) {
         *own[i] = (uint32_t)l->cells.count;
         gf_push(l->arena, &l->cells, types[i]);
     }
-}
-
-/* The address of the set a param names. */
-static gf_pv set_address(writer *w, int param) {
-    gf_ptx_emit *e = w->e;
-    gf_pv bytes = gf_ptx_u64(8 * w->l->cells.count);
-    gf_pv at = gf_ptx_do(e, GF_OP_MUL, gf_ptx_cast(&e->p, GF_TYPE_U64, w->params[param]), bytes);
-    at = gf_ptx_do(e, GF_OP_ADD, at, gf_ptx_u64(GF_PTX_STATE_BYTES));
-    at = gf_ptx_do(e, GF_OP_ADD, gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_STATE), at);
-    return gf_ptx_register(&e->p, at);
 }
 
 static gf_pv load_cell(gf_ptx_emit *e, gf_pv set, size_t cell, gf_type type) {
@@ -92,9 +87,8 @@ static void store_cell(gf_ptx_emit *e, gf_pv set, size_t cell, gf_pv value) {
 
 static void load_cells(writer *w) {
     gf_ptx_layout *l = w->l;
-    gf_pv set = set_address(w, IN);
     for (size_t i = 0; i < l->cells.count; i++) {
-        w->cells[i] = load_cell(w->e, set, i, l->cells.items[i]);
+        w->cells[i] = load_cell(w->e, w->params[IN], i, l->cells.items[i]);
     }
     for (size_t i = 0; i < l->plan->register_count; i++) {
         l->walk->names[l->plan->registers[i]->id].value = w->cells[i];
@@ -108,33 +102,43 @@ static void load_cells(writer *w) {
     l->walk->converged = w->cells[l->converged];
 }
 
-/* By the first block, before anything changes: what stays as it is. */
-static void copy_cells(writer *w) {
+/* By the first warp of the first block, as early as the others: what may stay as it is, a cell to a thread. */
+static void keep_cells(writer *w) {
     gf_ptx_emit *e = w->e;
-    uint32_t head = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p);
-    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, gf_ptx_special(e, "%ctaid.x"), gf_ptx_u32(0)), true, done);
-    gf_pv at = gf_ptx_new_value(&e->p, GF_TYPE_U32), step = gf_ptx_special(e, "%ntid.x"), from = set_address(w, IN),
-          to = set_address(w, OUT), word = gf_ptx_new_value(&e->p, GF_TYPE_U64);
-    gf_ptx_move(&e->p, at, gf_ptx_thread(e));
-    gf_ptx_place(&e->p, head);
-    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_GE, at, gf_ptx_u32(w->l->cells.count)), true, done);
-    gf_pv offset = gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_do(e, GF_OP_MUL, at, gf_ptx_u32(8)));
-    gf_pv source = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_ADD, from, offset));
-    gf_pv target = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_ADD, to, offset));
-    gf_ptx_line(&e->p, "ld.global.b64 %s, [%s];", gf_ptx_spell(word).text, gf_ptx_spell(source).text);
-    gf_ptx_line(&e->p, "st.global.b64 [%s], %s;", gf_ptx_spell(target).text, gf_ptx_spell(word).text);
-    gf_ptx_move(&e->p, at, gf_ptx_do(e, GF_OP_ADD, at, step));
-    gf_ptx_jump(&e->p, head);
-    gf_ptx_place(&e->p, done);
+    gf_pv tid = gf_ptx_thread(e), zero = gf_ptx_u32(0);
+    w->is_first = gf_ptx_both(e, gf_ptx_do(e, GF_OP_EQ, gf_ptx_special(e, "%ctaid.x"), zero),
+                              gf_ptx_do(e, GF_OP_LT, tid, gf_ptx_u32(LANES)));
+    gf_pv at = gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_do(e, GF_OP_SHL, tid, gf_ptx_u32(3)));
+    at = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_ADD, w->params[IN], at));
+    for (size_t first = 0; first < w->l->cells.count; first += LANES) {
+        uint64_t count = w->l->cells.count - first;
+        gf_pv here = w->is_first, word = gf_ptx_new_value(&e->p, GF_TYPE_U64);
+        here = count < LANES ? and_of(e, here, gf_ptx_do(e, GF_OP_LT, tid, gf_ptx_u32(count))) : here;
+        gf_ptx_line(&e->p, "@%s ld.global.b64 %s, [%s+%zu];", gf_ptx_spell(gf_ptx_register(&e->p, here)).text,
+                    gf_ptx_spell(word).text, gf_ptx_spell(at).text, 8 * first);
+        w->kept[first / LANES] = word;
+    }
 }
 
+/* Each cell by one thread: nobody waits for anybody. */
 static void store_cells(writer *w) {
     gf_ptx_emit *e = w->e;
     uint32_t others = gf_ptx_label(&e->p);
-    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, gf_ptx_special(e, "%ctaid.x"), gf_ptx_u32(0)), true, others);
-    gf_ptx_sync(e);
-    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, gf_ptx_thread(e), gf_ptx_u32(0)), true, others);
-    gf_pv set = set_address(w, OUT);
+    gf_ptx_jump_if(&e->p, w->is_first, false, others);
+    gf_pv tid = gf_ptx_thread(e), set = w->params[OUT];
+    gf_pv to = gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_do(e, GF_OP_SHL, tid, gf_ptx_u32(3)));
+    to = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_ADD, set, to));
+    for (size_t first = 0; first < w->l->cells.count; first += LANES) {
+        uint64_t stay = 0;
+        for (size_t i = first; i < w->l->cells.count && i < first + LANES; i++) {
+            stay |= (uint64_t)!w->assigned[i] << (i - first);
+        }
+        gf_pv mine = gf_ptx_do(e, GF_OP_AND, gf_ptx_do(e, GF_OP_SHR, gf_ptx_u32(stay), tid), gf_ptx_u32(1));
+        gf_pv stays = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_NE, mine, gf_ptx_u32(0)));
+        gf_ptx_line(&e->p, "@%s st.global.b64 [%s+%zu], %s;", gf_ptx_spell(stays).text, gf_ptx_spell(to).text,
+                    8 * first, gf_ptx_spell(w->kept[first / LANES]).text);
+    }
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, tid, gf_ptx_u32(0)), true, others);
     for (size_t i = 0; i < w->l->cells.count; i++) {
         if (w->assigned[i]) {
             store_cell(e, set, i, w->cells[i]);
@@ -238,22 +242,20 @@ static void do_head(writer *w, const gf_ptx_op_item *op) {
     if (node->kind == GF_PLAN_FOR) {
         gf_pv goes_on = gf_ptx_do(e, GF_OP_LT, w->cells[loop->turn], w->cells[loop->turns]);
         gf_pv target = w->l->walk->names[node->target->id].value;
-        assign(w, loop->guard, goes_on);
-        uint32_t after = gf_ptx_label(&e->p);
-        gf_ptx_jump_if(&e->p, w->cells[loop->guard], false, after);
-        gf_ptx_move(&e->p, target, w->cells[loop->at]);
-        gf_ptx_place(&e->p, after);
+        assign(w, loop->guard, and_of(e, w->cells[loop->guard], goes_on));
+        gf_ptx_move(&e->p, target, gf_ptx_choose(e, w->cells[loop->guard], w->cells[loop->at], target));
         mark_assigned(w, &(gf_plan_node){.kind = GF_PLAN_SET, .target = node->target});
     } else if (node->value != NULL) {
-        assign(w, loop->guard, gf_ptx_emit_scalar(w->l->walk, node->value));
+        assign(w, loop->guard, and_of(e, w->cells[loop->guard], gf_ptx_emit_scalar(w->l->walk, node->value)));
     }
 }
 
 static void do_next(writer *w, const gf_ptx_op_item *op) {
     gf_ptx_emit *e = w->e;
     const gf_ptx_loop *loop = &w->l->loops.items[op->loop];
-    assign(w, loop->turn, gf_ptx_do(e, GF_OP_ADD, w->cells[loop->turn], gf_ptx_u64(1)));
-    assign(w, loop->at, gf_ptx_do(e, GF_OP_ADD, w->cells[loop->at], w->cells[loop->step]));
+    gf_pv guard = w->cells[loop->guard], turn = w->cells[loop->turn], at = w->cells[loop->at];
+    assign(w, loop->turn, gf_ptx_choose(e, guard, gf_ptx_do(e, GF_OP_ADD, turn, gf_ptx_u64(1)), turn));
+    assign(w, loop->at, gf_ptx_choose(e, guard, gf_ptx_do(e, GF_OP_ADD, at, w->cells[loop->step]), at));
 }
 
 /* The condition around the one of this cell. */
@@ -282,13 +284,6 @@ static void do_pause(writer *w, const gf_ptx_op_item *op) {
     assign(w, loop->paused, goes_on);
 }
 
-static gf_pv slot_address(writer *w, int param) {
-    gf_ptx_emit *e = w->e;
-    gf_pv at = gf_ptx_do(e, GF_OP_MUL, gf_ptx_cast(&e->p, GF_TYPE_U64, w->params[param]), gf_ptx_u64(GF_PTX_LINE));
-    at = gf_ptx_do(e, GF_OP_ADD, at, gf_ptx_u64(GF_PTX_STATE_SLOTS));
-    return gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_ADD, gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_STATE), at));
-}
-
 /* A word that one thread of each block looks at for all. */
 static gf_pv look(writer *w, gf_pv address, unsigned offset) {
     gf_ptx_emit *e = w->e;
@@ -305,16 +300,18 @@ static gf_pv look(writer *w, gf_pv address, unsigned offset) {
 static void do_pass(writer *w, const gf_ptx_op_item *op) {
     gf_ptx_emit *e = w->e;
     gf_ptx_layout *l = w->l;
-    assign(w, l->passes, gf_ptx_do(e, GF_OP_ADD, w->cells[l->passes], gf_ptx_u64(1)));
+    gf_pv was = holds(w, op->guard), passes = w->cells[l->passes];
+    assign(w, l->passes, gf_ptx_choose(e, was, gf_ptx_do(e, GF_OP_ADD, passes, gf_ptx_u64(1)), passes));
     gf_pv changed = gf_ptx_constant(GF_TYPE_BOOL, 1);
     if (e->options.compare) {
         changed = gf_ptx_do(e, GF_OP_NE, w->slot, gf_ptx_u32(0));
-        assign(w, l->stable, not_of(e, changed));
+        gf_pv stays = and_of(e, w->cells[l->stable], not_of(e, was));
+        assign(w, l->stable, or_of(e, stays, and_of(e, was, not_of(e, changed))));
     }
     if (op->loop != UINT32_MAX) {
         gf_pv most = gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_PASSES);
         gf_pv more = gf_ptx_do(e, GF_OP_LT, w->cells[l->passes], most);
-        assign(w, l->loops.items[op->loop].guard, and_of(e, more, changed));
+        assign(w, l->loops.items[op->loop].guard, and_of(e, was, and_of(e, more, changed)));
     }
 }
 
@@ -351,10 +348,44 @@ static void do_start(writer *w) {
     assign(w, l->converged, gf_ptx_u32(2));
 }
 
+static bool look_for_work(void *user, const gf_expr *expr) {
+    bool *has_work = user;
+    *has_work |= expr->kind == GF_EXPR_LOAD || expr->kind == GF_EXPR_ATOMIC || expr->kind == GF_EXPR_CALL;
+    return !*has_work;
+}
+
+/* What counts and asks whether to go on is done by choosing: behind a branch the assembler would load, late, what is
+ * wanted there alone. */
+static bool has_branch(const writer *w, const gf_ptx_op_item *op) {
+    bool has_work = w->e->options.checked;
+    gf_visitor visitor = {.user = &has_work, .expr = look_for_work};
+    switch (op->kind) {
+    case GF_PTX_OP_HEAD:
+        if (op->node->kind != GF_PLAN_FOR && op->node->value != NULL) {
+            gf_visit_expr(&visitor, op->node->value);
+            return has_work;
+        }
+        return false;
+    case GF_PTX_OP_NEXT:
+    case GF_PTX_OP_PASS:
+        return false;
+    case GF_PTX_OP_START:
+    case GF_PTX_OP_NODE:
+    case GF_PTX_OP_COND:
+    case GF_PTX_OP_BEGIN:
+    case GF_PTX_OP_PAUSE:
+    case GF_PTX_OP_PASSES:
+    case GF_PTX_OP_CLEAR:
+    case GF_PTX_OP_OUTCOME:
+        return true;
+    }
+    return true;
+}
+
 static void do_op(writer *w, const gf_ptx_op_item *op) {
     gf_ptx_emit *e = w->e;
     uint32_t after = gf_ptx_label(&e->p);
-    gf_ptx_jump_if(&e->p, holds(w, op->guard), false, after);
+    gf_ptx_jump_if(&e->p, has_branch(w, op) ? holds(w, op->guard) : gf_ptx_constant(GF_TYPE_BOOL, 1), false, after);
     switch (op->kind) {
     case GF_PTX_OP_START:
         do_start(w);
@@ -453,9 +484,9 @@ static void tell_change(writer *w) {
     gf_ptx_emit *e = w->e;
     gf_pv any = gf_ptx_fold_block(e, GF_COMBINE_OR, GF_TYPE_BOOL, e->changed);
     gf_pv mine = and_of(e, any, gf_ptx_do(e, GF_OP_EQ, gf_ptx_thread(e), gf_ptx_u32(0)));
-    gf_pv slot = slot_address(w, WRITE_SLOT), one = gf_ptx_register(&e->p, gf_ptx_u32(1));
+    gf_pv one = gf_ptx_register(&e->p, gf_ptx_u32(1));
     gf_ptx_line(&e->p, "@%s red.relaxed.gpu.global.or.b32 [%s], %s;", gf_ptx_spell(gf_ptx_register(&e->p, mine)).text,
-                gf_ptx_spell(slot).text, gf_ptx_spell(one).text);
+                gf_ptx_spell(w->params[WRITE_SLOT]).text, gf_ptx_spell(one).text);
 }
 
 static void do_work(writer *w, const gf_ptx_work *work, const gf_ptx_watch *watch) {
@@ -499,7 +530,7 @@ static void load_slot(writer *w, const gf_ptx_work *work) {
         if (work->ops.items[i].kind == GF_PTX_OP_PASS && e->options.compare && w->slot.type == GF_TYPE_NONE) {
             w->slot = gf_ptx_new_value(&e->p, GF_TYPE_U32);
             gf_ptx_line(&e->p, "ld.global.u32 %s, [%s];", gf_ptx_spell(w->slot).text,
-                        gf_ptx_spell(slot_address(w, READ_SLOT)).text);
+                        gf_ptx_spell(w->params[READ_SLOT]).text);
         }
     }
 }
@@ -525,11 +556,12 @@ void gf_ptx_write_stage(gf_ptx_layout *l, const gf_ptx_work *work, const gf_ptx_
     writer w = {.l = l, .e = e};
     w.cells = gf_new_array(l->arena, gf_pv, l->cells.count);
     w.assigned = gf_new_array(l->arena, bool, l->cells.count);
+    w.kept = gf_new_array(l->arena, gf_pv, l->cells.count / LANES + 1);
     uint32_t out = gf_ptx_label(&e->p);
     begin(&w, work);
     bool leaves_cells = work->ops.count > 0 || work->kind == GF_PTX_WORK_TURN;
     if (leaves_cells) {
-        copy_cells(&w);
+        keep_cells(&w);
     }
     for (size_t i = 0; i < work->ops.count; i++) {
         do_op(&w, &work->ops.items[i]);

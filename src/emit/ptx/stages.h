@@ -37,11 +37,12 @@ typedef struct gf_ptx_step {
     size_t child_count;             /* LOOP: so many steps behind it, with all that is in them, are its body */
 } gf_ptx_step;
 
-/* The parameters of each stage, in this order, packed as a C struct. */
+/* The parameters of each stage, in this order, packed as a C struct. Sets and slots by their addresses: what a stage
+ * reads first waits for nothing else. */
 typedef struct gf_ptx_stage_params {
-    uint32_t in, out, read_area, write_area, read_slot, write_slot;
-    uint32_t writer_blocks, pad;
+    uint64_t in, out, read_slot, write_slot;
     uint64_t flag; /* of the loop */
+    uint32_t read_area, write_area, writer_blocks, pad;
 } gf_ptx_stage_params;
 
 typedef struct gf_ptx_stage {
