@@ -421,11 +421,17 @@ static void count_passes(counting *c, often once) {
     bool is_known = !c->options->compare || most == 1;
     double passes = is_known || most < GF_CUDA_GUESSED_TURNS ? (double)most : GF_CUDA_GUESSED_TURNS;
     settle(c, once);
-    extent one = look_at_block(c, plan->body);
-    unsigned copies = one.has_loop ? 1 : gf_ptx_choose_turns(one.kernels, 0);
-    copies = copies > GF_PTX_SLOTS ? GF_PTX_SLOTS : copies;
-    often each = begin_loop(c, passes, is_known, copies, once);
     c->load->is_guessed |= !is_known;
+    extent one = look_at_block(c, plan->body);
+    unsigned first = 0, copies = one.has_loop ? 1 : gf_ptx_choose_passes(one.kernels, &first);
+    double more = passes > first ? passes - first : 0;
+    if (first > 0) {
+        often ahead = {.times = passes - more, .idle = first - (passes - more), .copies = first};
+        count_block(c, plan->body, ahead);
+        count_comparison(c, ahead);
+        settle(c, ahead);
+    }
+    often each = begin_loop(c, more, is_known || more <= 0, copies, once);
     count_block(c, plan->body, each);
     count_comparison(c, each);
     settle(c, each);

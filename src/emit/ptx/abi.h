@@ -41,13 +41,13 @@
 #define GF_PTX_STATE_NODES 512  /* GF_PTX_NODES lines: u32, blocks of a group of blocks arrived */
 #define GF_PTX_STATE_ENDED 48   /* u32: 1 once somebody did wrong */
 #define GF_PTX_STATE_SLOTS 2560 /* GF_PTX_SLOTS lines, by stages: u32, a pass has changed something */
-#define GF_PTX_SLOTS 12
-#define GF_PTX_STATE_SCAN 4096 /* two areas of GF_PTX_MOST_BLOCKS u64: sums of blocks, of prefix sums */
+#define GF_PTX_SLOTS 32
+#define GF_PTX_STATE_SCAN 8192 /* two areas of GF_PTX_MOST_BLOCKS u64: sums of blocks, of prefix sums */
 #define GF_PTX_MOST_BLOCKS 8192
 #define GF_PTX_STATE_TILES                                                                                             \
-    (4096 + 2 * 8 * GF_PTX_MOST_BLOCKS) /* 8 u64 of each block: sums of tiles, of prefix sums                          \
-                                         */
-#define GF_PTX_TILE_BLOCKS 5632         /* blocks that there is room for there */
+    (GF_PTX_STATE_SCAN + 2 * 8 * GF_PTX_MOST_BLOCKS) /* 8 u64 of each block: sums of tiles, of prefix sums             \
+                                                      */
+#define GF_PTX_TILE_BLOCKS 5632                      /* blocks that there is room for there */
 /* Behind it, by stages: two sets of cells. */
 #define GF_PTX_STATE_BYTES (GF_PTX_STATE_TILES + 8 * 8 * GF_PTX_TILE_BLOCKS)
 #define GF_PTX_NODES 16

@@ -319,11 +319,10 @@ static void clear_slots(writer *w) {
     gf_ptx_emit *e = w->e;
     uint32_t others = gf_ptx_label(&e->p);
     gf_ptx_sync(e); /* all have looked */
-    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, gf_ptx_thread(e), gf_ptx_u32(0)), true, others);
-    gf_pv state = gf_ptx_register(&e->p, gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_STATE));
-    for (int i = 0; i < GF_PTX_SLOTS; i++) {
-        gf_ptx_line(&e->p, "st.global.u32 [%s+%d], 0;", gf_ptx_spell(state).text, GF_PTX_STATE_SLOTS + i * GF_PTX_LINE);
-    }
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, gf_ptx_thread(e), gf_ptx_u32(GF_PTX_SLOTS)), false, others);
+    gf_pv at = gf_ptx_do(e, GF_OP_MUL, gf_ptx_to_u64(e, gf_ptx_thread(e)), gf_ptx_u64(GF_PTX_LINE));
+    at = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_ADD, gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_STATE), at));
+    gf_ptx_line(&e->p, "st.global.u32 [%s+%d], 0;", gf_ptx_spell(at).text, GF_PTX_STATE_SLOTS);
     gf_ptx_place(&e->p, others);
 }
 

@@ -395,17 +395,8 @@ static void lay_comparison(gf_ptx_layout *l, int32_t guard) {
     }
 }
 
-static void lay_passes(gf_ptx_layout *l) {
-    uint32_t index = 0;
-    gf_ptx_loop loop = *new_loop(l, NULL, -1, &index);
-    int32_t guard = (int32_t)loop.guard;
-    wait_op(l, (gf_ptx_op_item){.kind = GF_PTX_OP_PASSES, .guard = -1, .loop = index});
-    add_turn(l, (int32_t)index);
-    uint32_t set = l->set, area = l->area;
-    size_t at = open_loop(l, index);
-    extent one = look_at_body(l, l->plan->body);
-    unsigned turns = one.has_loop ? 1 : gf_ptx_choose_turns(one.stages, 0);
-    turns = turns > GF_PTX_SLOTS ? GF_PTX_SLOTS : turns;
+static void lay_turns_of_passes(gf_ptx_layout *l, uint32_t index, unsigned turns) {
+    int32_t guard = (int32_t)l->loops.items[index].guard;
     for (unsigned turn = 0; turn < turns; turn++) {
         if (turn > 0) {
             wait_op(l, (gf_ptx_op_item){.kind = GF_PTX_OP_PASS, .guard = guard, .loop = index});
@@ -421,6 +412,30 @@ static void lay_passes(gf_ptx_layout *l) {
     l->slot++;
     wait_op(l, (gf_ptx_op_item){.kind = GF_PTX_OP_PASS, .guard = guard, .loop = index});
     wait_op(l, (gf_ptx_op_item){.kind = GF_PTX_OP_CLEAR, .guard = -1, .loop = index});
+}
+
+unsigned gf_ptx_choose_passes(unsigned stages, unsigned *first) {
+    unsigned turns = stages > 0 && stages < MOST_COPIES ? MOST_COPIES / stages : 1;
+    *first = gf_ptx_choose_turns(stages, 0);
+    return turns > GF_PTX_SLOTS ? GF_PTX_SLOTS : turns > 1 ? turns & ~1U : 1;
+}
+
+/* Few passes are no loop of the graph, and many one with a long body. */
+static void lay_passes(gf_ptx_layout *l) {
+    uint32_t index = 0;
+    unsigned first = 0, turns = 1;
+    (void)new_loop(l, NULL, -1, &index);
+    wait_op(l, (gf_ptx_op_item){.kind = GF_PTX_OP_PASSES, .guard = -1, .loop = index});
+    extent one = look_at_body(l, l->plan->body);
+    if (!one.has_loop) {
+        turns = gf_ptx_choose_passes(one.stages, &first);
+        lay_turns_of_passes(l, index, first);
+    }
+    add_turn(l, (int32_t)index);
+    l->slot = 0;
+    uint32_t set = l->set, area = l->area;
+    size_t at = open_loop(l, index);
+    lay_turns_of_passes(l, index, turns);
     land_on(l, set, (int32_t)index);
     l->area = area;
     l->slot = 0;

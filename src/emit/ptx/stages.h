@@ -73,6 +73,8 @@ typedef struct gf_ptx_stages {
 /* Turns of a loop that stand one behind the other in its body, where one takes so many stages; `turns`: that it makes,
  * 0: nobody knows. */
 unsigned gf_ptx_choose_turns(unsigned stages, uint64_t turns);
+/* Of passes, where nobody knows how many there will be: `first` of them in front of the loop. */
+unsigned gf_ptx_choose_passes(unsigned stages, unsigned *first);
 /* The same of a loop in a loop. */
 unsigned gf_ptx_choose_inner(uint64_t turns);
 /* Whether loops in it are no nodes, where one turn of it takes so many stages, those loops laid out. */
