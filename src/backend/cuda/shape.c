@@ -58,6 +58,27 @@ static void note_thread_bytes(gf_cuda_launching *run, uint64_t thread_bytes, uin
     run->thread_bytes = bytes > run->thread_bytes ? bytes : run->thread_bytes;
 }
 
+static uint64_t divide_up(uint64_t a, uint64_t b) {
+    return a / b + (a % b != 0);
+}
+
+/* Of packs no more than have one: threads without find out the same as those with. As tiles.c shares out the space,
+ * and as many as it may want: a block that takes two tiles takes twice as long as the others. */
+static uint64_t blocks_for(const gf_cuda_launching *run, const gf_ptx_stage *stage, uint64_t items) {
+    if (stage->each == 1) {
+        return divide_up(items, stage->threads);
+    }
+    bool has_rows = !stage->segment->is_forall && stage->segment->tree->kernel.space_axes == 2;
+    uint64_t columns = (has_rows ? run->asked->space[0] : items) / stage->each + 2, lanes = 1;
+    if (!has_rows) {
+        return divide_up(columns, stage->threads);
+    }
+    while (lanes < WARP && lanes < columns) {
+        lanes *= 2;
+    }
+    return divide_up(columns, lanes) * divide_up(run->asked->space[1], stage->threads / lanes);
+}
+
 static bool choose_stage_grids(gf_cuda_launching *run) {
     gf_cuda_stages *stages = run->stages;
     run->stage_blocks = gf_calloc(stages->text.stage_count, sizeof *run->stage_blocks);
@@ -69,7 +90,7 @@ static bool choose_stage_grids(gf_cuda_launching *run) {
         const gf_ptx_stage *stage = &stages->text.stages[i];
         uint64_t fits = (uint64_t)stages->blocks_per_sm[i] * (uint64_t)run->device->facts.sms;
         uint64_t items = stage_items(run, stage);
-        uint64_t wanted = items == UINT64_MAX ? fits : items / stage->threads + (items % stage->threads != 0);
+        uint64_t wanted = items == UINT64_MAX ? fits : blocks_for(run, stage, items);
         wanted = stage->by_group && groups > wanted ? groups : wanted;
         wanted = wanted < fits ? wanted : fits;
         wanted = wanted < GF_PTX_MOST_BLOCKS ? wanted : GF_PTX_MOST_BLOCKS;

@@ -144,6 +144,7 @@ typedef struct gf_ptx_emit {
     bool is_limit; /* `why` is a limit of the target, no fault of this code */
 
     unsigned pack_weight;     /* registers that the largest pack so far holds at once */
+    unsigned pack_size;       /* invocations of the last one; 1 where it may be that each is done alone */
     struct gf_ptx_pack *pack; /* of several invocations, whose code is emitted; NULL: one alone */
 
     /* of comments: the line of the place in a source that was asked for last */

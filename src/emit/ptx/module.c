@@ -269,6 +269,7 @@ static void write_stages(void *context) {
         e->p = (gf_ptx){0};
         e->local_bytes = e->thread_bytes = e->most_shared_bytes = 0;
         e->rows_bytes = e->staged_bytes = 0;
+        e->pack_size = 1;
         e->options.threads = stage.threads;
         gf_ptx_write_stage(l, &l->works.items[i], &j->watch);
         if (e->thread_bytes > 0 && stage.segment != NULL && !stage.by_group &&
@@ -281,6 +282,7 @@ static void write_stages(void *context) {
         (void)snprintf(params, sizeof params, ".param .align 8 .b8 gf_params[%zu]", sizeof(gf_ptx_stage_params));
         add_kernel(j, name, params, stage.threads, 1);
         stage.shared_bytes = e->most_shared_bytes;
+        stage.each = e->pack_size;
         stage.thread_bytes = e->thread_bytes;
         gf_push(e->arena, &l->shapes, stage);
     }

@@ -49,6 +49,7 @@ typedef struct gf_ptx_stage {
     const gf_segment *segment; /* NULL: one block, or work on whole buffers */
     bool one_block;
     uint32_t threads; /* of a block */
+    uint32_t each;    /* items that a thread takes at once, where it can */
     bool by_group;    /* a block is a workgroup */
     bool by_teams;    /* a multiple of 256 threads */
     uint64_t shared_bytes;

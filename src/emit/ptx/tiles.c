@@ -346,6 +346,7 @@ bool gf_ptx_emit_tiles(gf_ptx_walk *walk, const gf_segment *segment) {
     for (int axis = 0; axis < 3; axis++) {
         e->gid[axis] = gf_ptx_u32(0);
     }
+    e->pack_size = t->pack.refuses ? 1 : t->pack.size;
     gf_ptx_line(&e->p, "// in packs of %u", t->pack.size);
     gf_pv key = key_of(t);
     if (key.is_constant && key.bits == 0) {
