@@ -26,62 +26,72 @@ const u32 BITS = 8;
 const u32 DIGITS = 256; // 1 << BITS, and lanes of a workgroup
 const u32 EACH = 15; // keys of a lane in a tile: what four bits count; odd, so that lanes meet different banks of memory
 const u32 TILE = EACH * DIGITS;
+const u32 HALF = 4096; // of `near`: a tile and more, so that places in it need no look
 const u32 WORDS = 8; // of a lane, with two counters each
-const u32 ROW = DIGITS + DIGITS / WORDS; // words of a row: one in nine is left out, for the banks again
+const u32 ROW = DIGITS + DIGITS / 32; // words of a row: one in 33 is left out, for the banks again
 
 param u32 n;
-param u32 groups = 640;
+param u32 groups = 660;
 inout u32 key[n];
 scratch u32 sorted[n];
 scratch u32 count[DIGITS * min(max(groups, 1), n / TILE + 1)]; // by digit, then by workgroup
 scratch u32 place[DIGITS * min(max(groups, 1), n / TILE + 1)]; // the sums of the counts before
 
 shared u32 table[DIGITS];
-shared u32 near[2 * TILE]; // the keys of a tile, and once more
+shared u32 near[2 * HALF + 16]; // the keys of a tile, and once more
 shared u32 tally[WORDS * ROW]; // counters, then the sums of those before
-shared u32 next[DIGITS]; // where the next key of a digit goes
-shared u32 offset[DIGITS]; // from a key's place in the tile to that
+shared u32 start[DIGITS]; // of a digit in the tile
+shared u32 offset[DIGITS]; // from a key's place in the tile to where it goes
 shared u32 low[1]; // keys of the tile with a digit below eight
 
-fn u32 word(u32 row, u32 lane) {
-    return row * ROW + lane + lane / WORDS;
+fn u32 digit(u32 k, u32 shift) {
+    return (k >> shift) % DIGITS;
 }
 
 // Sorts a tile by four bits of its keys, from one half of `near` into the other.
 fn sort_tile(u32 from, u32 to, u32 shift) {
     var u64 seen = 0; // four bits for each digit
-    var u64 before = 0; // four bits for each of the lane's keys: equal ones before it
-    for i in 0 .. EACH {
-        let bit = 4 * ((near[from + lid.x * EACH + i] >> shift) % 16);
-        before |= (seen >> bit) % 16 << 4 * i;
+    var u32 before = 0; // four bits for each of the lane's first eight keys: equal ones before it
+    var u32 before_rest = 0; // the same of the others
+    for i in 0 .. 8 {
+        let bit = rotate_right(near[from + lid.x * EACH + i], shift - 2) & 60; // four times the digit
+        before |= u32(seen >> bit) % 16 << 4 * i;
         seen += u64(1) << bit;
     }
+    for i in 8 .. EACH {
+        let bit = rotate_right(near[from + lid.x * EACH + i], shift - 2) & 60;
+        before_rest |= u32(seen >> bit) % 16 << 4 * (i - 8);
+        seen += u64(1) << bit;
+    }
+    let column = lid.x + lid.x / 32;
     for w in 0 .. WORDS { // digit w below, w + 8 above
-        tally[word(w, lid.x)] = u32(seen >> 4 * w) % 16 | u32(seen >> 4 * w + 32) % 16 << 16;
+        tally[w * ROW + column] = u32(seen >> 4 * w) % 16 | u32(seen >> 4 * w + 32) % 16 << 16;
     }
     barrier;
-    var u32 sum = 0; // of eight neighbours in the order of digits and, of one digit, lanes
+    let eight = lid.x * WORDS + lid.x / 4; // neighbours in the order of digits and, of one digit, lanes
+    var u32 sum = 0;
     for w in 0 .. WORDS {
-        sum += tally[lid.x * (WORDS + 1) + w];
+        sum += tally[eight + w];
     }
     let smaller = group_scan_add(sum);
     var u32 run = smaller;
     for w in 0 .. WORDS {
-        let counted = tally[lid.x * (WORDS + 1) + w];
-        tally[lid.x * (WORDS + 1) + w] = run;
+        let counted = tally[eight + w];
+        tally[eight + w] = run;
         run += counted;
     }
     if lid.x == DIGITS - 1 {
-        low[0] = run % 65536;
+        low[0] = run << 16;
     }
     barrier;
     let lower = low[0];
     for i in 0 .. EACH {
         let k = near[from + lid.x * EACH + i];
-        let d = (k >> shift) % 16;
-        let both = tally[word(d % WORDS, lid.x)];
-        let first = select(d < WORDS, both % 65536, (both >> 16) + lower);
-        near[to + first + u32(before >> 4 * i) % 16] = k;
+        let d = k >> shift;
+        let both = tally[d % WORDS * ROW + lid.x + lid.x / 32] + lower;
+        let first = (both >> 2 * (d & 8)) % HALF;
+        let equal = select(i < 8, before >> 4 * i, before_rest >> 4 * (i - 8)) % 16;
+        near[to + first + equal] = k;
     }
     barrier;
 }
@@ -98,14 +108,17 @@ kernel groups(min(max(groups, 1), n / TILE + 1)) workgroup(256) {
             barrier;
             for tile in begin .. end step TILE {
                 let m = min(TILE, end - tile);
-                var u32 keys[EACH]; // all of them are on their way before the first is looked at
-                for i in 0 .. EACH {
-                    let p = i * DIGITS + lid.x;
-                    keys[i] = select(p < m, key[tile + p], 0);
-                }
-                for i in 0 .. EACH {
-                    if i * DIGITS + lid.x < m {
-                        atomic_add(table[(keys[i] >> shift) % DIGITS], 1);
+                if m == TILE {
+                    var u32 keys[EACH]; // all of them are on their way before the first is looked at
+                    for i in 0 .. EACH {
+                        keys[i] = key[tile + i * DIGITS + lid.x];
+                    }
+                    for i in 0 .. EACH {
+                        atomic_add(table[digit(keys[i], shift)], 1);
+                    }
+                } else {
+                    for p in lid.x .. m step DIGITS {
+                        atomic_add(table[digit(key[tile + p], shift)], 1);
                     }
                 }
             }
@@ -119,34 +132,42 @@ kernel groups(min(max(groups, 1), n / TILE + 1)) workgroup(256) {
         }
         grid_barrier;
         region "scatter" {
-            next[lid.x] = place[lid.x * grid_size.x + wid.x];
+            var u32 next = place[lid.x * grid_size.x + wid.x]; // where the next key of digit lid.x goes
+            near[TILE + lid.x] = 0xffffffff; // behind the tile, for the search
             for tile in begin .. end step TILE {
                 let m = min(TILE, end - tile);
-                for i in 0 .. EACH { // what is missing comes last, and stays there
-                    let p = i * DIGITS + lid.x;
-                    near[p] = select(p < m, key[tile + p], 0xffffffff);
-                }
-                barrier;
-                sort_tile(0, TILE, shift);
-                sort_tile(TILE, 0, shift + 4);
-                for i in 0 .. EACH {
-                    let p = i * DIGITS + lid.x;
-                    let d = (near[p] >> shift) % DIGITS;
-                    if p < m && (p == 0 || (near[max(p, 1) - 1] >> shift) % DIGITS != d) {
-                        offset[d] = next[d] - p;
+                if m == TILE {
+                    for i in 0 .. EACH {
+                        near[i * DIGITS + lid.x] = key[tile + i * DIGITS + lid.x];
+                    }
+                } else {
+                    for i in 0 .. EACH { // what is missing comes last, and stays there
+                        let p = i * DIGITS + lid.x;
+                        near[p] = select(p < m, key[tile + p], 0xffffffff);
                     }
                 }
                 barrier;
-                for i in 0 .. EACH {
-                    let p = i * DIGITS + lid.x;
-                    let k = near[p];
-                    let d = (k >> shift) % DIGITS;
-                    if p < m {
-                        let to = offset[d] + p;
-                        sorted[to] = k;
-                        if p + 1 == m || (near[min(p + 1, TILE - 1)] >> shift) % DIGITS != d {
-                            next[d] = to + 1;
-                        }
+                sort_tile(0, HALF, shift);
+                sort_tile(HALF, 0, shift + 4);
+                var u32 below = 0; // keys with a digit below lid.x
+                for b in 0 .. 12 {
+                    let more = below + (HALF / 2 >> b);
+                    below = select(digit(near[(more - 1) % HALF], shift) < lid.x, more, below);
+                }
+                start[lid.x] = below;
+                offset[lid.x] = next - below;
+                barrier;
+                next += select(lid.x == DIGITS - 1, m, start[min(lid.x + 1, DIGITS - 1)]) - below;
+                if m == TILE {
+                    for i in 0 .. EACH {
+                        let p = i * DIGITS + lid.x;
+                        let k = near[p];
+                        sorted[offset[digit(k, shift)] + p] = k;
+                    }
+                } else {
+                    for p in lid.x .. m step DIGITS {
+                        let k = near[p];
+                        sorted[offset[digit(k, shift)] + p] = k;
                     }
                 }
                 barrier;
