@@ -145,6 +145,11 @@ static gf_cuda_code *choose_shape(gf_cuda_kernel *kernel, gf_ptx_options options
         gf_cuda_code_destroy(&kernel->device->context, code);
         code = compile(kernel, &options, diags);
     }
+    if (code != NULL && code->text.by_group && code->spilled > GF_CUDA_FEW_SPILLED) {
+        options.sm_shared = 0;
+        gf_cuda_code_destroy(&kernel->device->context, code);
+        code = compile(kernel, &options, diags);
+    }
     return code;
 }
 

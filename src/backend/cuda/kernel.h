@@ -13,6 +13,9 @@
 #include "backend/cuda/device.h"
 #include "emit/ptx/stages.h"
 
+/* Bytes of each thread that a kernel may spill for the sake of more blocks on a multiprocessor. */
+#define GF_CUDA_FEW_SPILLED 64
+
 /* What the driver has compiled, and its arguments. */
 typedef struct gf_cuda_image {
     CUmodule module;
@@ -45,6 +48,7 @@ typedef struct gf_cuda_stages {
     int *blocks_per_sm;    /* by stage */
     unsigned *blocks;      /* by stage: of the graph */
     CUdeviceptr state;     /* of the graph too */
+    int spilled;           /* bytes of each thread, of the stage with most */
     CUgraph graph;
     CUgraphExec exec; /* NULL: none yet */
 } gf_cuda_stages;

@@ -214,7 +214,8 @@ gf_ptx_options gf_cuda_launch_options(const gf_cuda_kernel *kernel, const gf_bac
                             .wide = has_wide(launch),
                             .native = kernel->keeps_values && !launch->keep_shares,
                             .passes = launch->max_passes > 1,
-                            .compare = launch->compare};
+                            .compare = launch->compare,
+                            .sm_shared = (uint32_t)kernel->device->facts.shared_per_sm};
 }
 
 static bool begin_run(gf_cuda_launching *run) {

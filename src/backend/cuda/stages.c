@@ -17,11 +17,17 @@ static bool look_at_stage(gf_cuda_context *context, gf_cuda_stages *stages, size
     const gf_cuda_driver *driver = context->driver;
     const gf_ptx_stage *stage = &stages->text.stages[index];
     char name[32];
+    int local = 0;
     (void)snprintf(name, sizeof name, "gf_stage_%zu", index);
     if (!gf_cuda_try(context, driver->cuModuleGetFunction(&stages->functions[index], stages->image.module, name),
-                     "cuModuleGetFunction", diags)) {
+                     "cuModuleGetFunction", diags) ||
+        !gf_cuda_try(context,
+                     driver->cuFuncGetAttribute(&local, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, stages->functions[index]),
+                     "cuFuncGetAttribute", diags)) {
         return false;
     }
+    local -= (int)stages->text.module.local_bytes;
+    stages->spilled = local > stages->spilled ? local : stages->spilled;
     if (stage->shared_bytes > 0 &&
         !gf_cuda_try(context,
                      driver->cuFuncSetAttribute(stages->functions[index],
@@ -139,8 +145,22 @@ static gf_cuda_stages *make(gf_cuda_kernel *kernel, const gf_ptx_options *option
         gf_cuda_stages_destroy(&kernel->device->context, stages);
         return NULL;
     }
-    stages->next = kernel->stages;
-    kernel->stages = stages;
+    return stages;
+}
+
+/* Where room for as many blocks as workgroup arrays allow is bought with spills, as it comes. */
+static gf_cuda_stages *make_best(gf_cuda_kernel *kernel, gf_ptx_options options, gf_diags *diags) {
+    gf_cuda_stages *stages = make(kernel, &options, diags);
+    if (stages != NULL && options.sm_shared > 0 && stages->spilled > GF_CUDA_FEW_SPILLED) {
+        options.sm_shared = 0;
+        stages->options.turns = NULL; /* they go on */
+        gf_cuda_stages_destroy(&kernel->device->context, stages);
+        stages = make(kernel, &options, diags);
+    }
+    if (stages != NULL) {
+        stages->next = kernel->stages;
+        kernel->stages = stages;
+    }
     return stages;
 }
 
@@ -159,14 +179,15 @@ gf_cuda_stages *gf_cuda_stages_get(gf_cuda_kernel *kernel, const gf_ptx_options 
         gf_free((void *)(uintptr_t)wanted.turns);
         return stages;
     }
-    if (stages != NULL && lay_out_anew(kernel, stages, &wanted)) {
-        return stages;
-    }
     if (stages != NULL) {
+        wanted.sm_shared = stages->options.sm_shared;
+        if (lay_out_anew(kernel, stages, &wanted)) {
+            return stages;
+        }
         *at = stages->next;
         gf_cuda_stages_destroy(&kernel->device->context, stages);
     }
-    return make(kernel, &wanted, diags);
+    return make_best(kernel, wanted, diags);
 }
 
 /* ---- the graph ---- */

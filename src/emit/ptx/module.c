@@ -51,10 +51,28 @@ static void add_registers(gf_str *text, const gf_ptx *p) {
     }
 }
 
+#define RESERVED 1024     /* bytes of shared memory that the driver takes for each block */
+#define MOST_THREADS 2048 /* of a multiprocessor */
+#define WANTED 1280       /* threads of a multiprocessor: each has 48 registers */
+
+/* Where workgroup arrays say how many blocks a multiprocessor holds, it shall hold as many: such kernels wait for
+ * shared memory and at barriers of the workgroup, and other blocks have work in the meantime. 1: they do not say it. */
+static unsigned blocks_of_arrays(const gf_ptx_emit *e, unsigned threads) {
+    uint64_t own = e->p.has_fold ? GF_PTX_SYNC_BYTES : GF_PTX_SYNC_FOLD;
+    uint64_t each = RESERVED + own + e->staged_bytes + e->rows_bytes + e->most_shared_bytes;
+    uint64_t fit = e->options.sm_shared / each, most = WANTED / threads;
+    if (e->most_shared_bytes == 0 || fit >= MOST_THREADS / threads) {
+        return 1;
+    }
+    return (unsigned)(fit < most ? fit : most);
+}
+
 /* What the emitter has written becomes a kernel, and the emitter is empty again. */
 static void add_kernel(job *j, const char *name, const char *params, unsigned threads, unsigned blocks) {
     gf_ptx_emit *e = j->e;
     gf_str *text = &j->text;
+    unsigned of_arrays = blocks_of_arrays(e, threads);
+    blocks = of_arrays > blocks ? of_arrays : blocks;
     gf_str_addf(text, "\n.visible .entry %s(%s)\n.maxntid %u, 1, 1\n", name, params, threads);
     if (blocks > 1) {
         gf_str_addf(text, ".minnctapersm %u\n", blocks);

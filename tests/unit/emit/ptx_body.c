@@ -231,6 +231,33 @@ static void nothing_to_tell(void **state) {
     assert_int_equal(count(text, "gf_note"), 0);
 }
 
+/* ---- blocks of a multiprocessor ---- */
+
+static size_t blocks_for(const char *arrays, uint32_t sm_shared) {
+    char text[256];
+    (void)snprintf(text, sizeof text,
+                   "program p; param u32 n; out u32 a[n]; %s kernel groups(n / 256) workgroup(256) { s[lid.x] = 1; "
+                   "barrier; a[gid.x] = s[255 - lid.x]; }",
+                   arrays);
+    gf_ptx_options options = {.threads = 256, .sm_shared = sm_shared};
+    const char *at = strstr(emit_with(text, options), ".minnctapersm ");
+    size_t blocks = at != NULL ? strtoul(at + strlen(".minnctapersm "), NULL, 10) : 0;
+    (void)tear_down(NULL);
+    return blocks;
+}
+
+/* As many as their arrays leave room for, but no more than 48 registers of a thread do; of small arrays nothing is
+ * said. */
+static void blocks_that_arrays_allow(void **state) {
+    (void)state;
+    assert_int_equal(blocks_for("shared u32 s[11000];", 233472), 5);
+    assert_int_equal(blocks_for("shared u32 s[8000];", 233472), 5);
+    assert_int_equal(blocks_for("shared u32 s[18000];", 233472), 3);
+    assert_int_equal(blocks_for("shared u32 s[6000];", 233472), 0);
+    assert_int_equal(blocks_for("shared u32 s[256];", 233472), 0);
+    assert_int_equal(blocks_for("shared u32 s[11000];", 0), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test_teardown(loops_that_end, tear_down),
                                        cmocka_unit_test_teardown(loops_that_may_not, tear_down),
@@ -243,6 +270,7 @@ int main(void) {
                                        cmocka_unit_test_teardown(arrays_of_segments, tear_down),
                                        cmocka_unit_test(indices_that_fit),
                                        cmocka_unit_test_teardown(faults_are_short, tear_down),
+                                       cmocka_unit_test(blocks_that_arrays_allow),
                                        cmocka_unit_test_teardown(nothing_to_tell, tear_down)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
