@@ -82,6 +82,13 @@ void gf_bench_put_rows(const gf_bench_report *report, const gf_bench_result *res
         }
         gf_str_addf(out, "  %s\n", ours->ok ? "right" : "WRONG");
     }
+    for (size_t i = 0; i < result->our_count; i++) {
+        const gf_bench_entry *ours = &result->ours[i];
+        bool told = i > 0 && strcmp(result->ours[i - 1].program, ours->program) == 0;
+        if (!told && strcmp(result->name, ours->program) != 0) {
+            gf_str_addf(out, "            %s runs %s.gf\n", ours->device, ours->program);
+        }
+    }
     for (size_t i = 0; i < result->peer_count; i++) {
         if (!result->peers[i].ok) {
             gf_str_addf(out, "            %s failed: %s\n", result->peers[i].name, result->peers[i].why);
@@ -173,6 +180,10 @@ static void put_object(const gf_bench_result *result, const gf_bench_entry *ours
     if (strcmp(ours->name, ours->took) != 0) {
         gf_str_add(out, ", ");
         put_key(out, "took", ours->took);
+    }
+    if (strcmp(result->name, ours->program) != 0) {
+        gf_str_add(out, ", ");
+        put_key(out, "program", ours->program);
     }
     gf_str_addf(out, ", \"seconds\": %.9g, \"peers\": ", ours->times.median);
     put_peers(result, ours, PEER_SECONDS, out);

@@ -20,6 +20,7 @@
 /* A device with the kernel and its data. */
 typedef struct station {
     gf_device *device;
+    gf_program *program;
     gf_kernel *kernel;
     gf_kernel *wake; /* does next to nothing; NULL on devices that need no waking */
     gf_bindings *wake_bindings;
@@ -38,7 +39,7 @@ typedef struct contender {
 typedef struct measuring {
     const gf_workload *workload;
     const gf_bench_options *options;
-    gf_program *program;
+    const gf_bench_setup *setup;
     gf_bench_case data;
     station stations[DEVICES];
     size_t station_count;
@@ -93,6 +94,24 @@ void gf_bench_result_free(gf_bench_result *result) {
 
 /* ---- ours ---- */
 
+/* NULL with a message. */
+static gf_program *parse_program(const measuring *at, bool is_gpu) {
+    const char *name = gf_workload_program(at->workload, is_gpu);
+    char *text = gf_workload_text(at->workload, &at->setup->shape, is_gpu);
+    if (text == NULL) {
+        (void)gf_fail(at->diags, GF_CODE_WORKLOAD_UNKNOWN, GF_NO_SPAN, "there is no program '%s'", name);
+        return NULL;
+    }
+    gf_diags *own = gf_diags_create(); /* warnings are for those who write programs */
+    gf_program *program = gf_program_parse(text, strlen(text), name, own);
+    if (program == NULL) {
+        gf_diags_take(at->diags, own);
+    }
+    gf_diags_destroy(own);
+    gf_free(text);
+    return program;
+}
+
 static bool fail_data(measuring *at, const char *what, const char *name) {
     return gf_fail(at->diags, GF_CODE_INPUT_MISSING, GF_NO_SPAN, "the bench has no %s '%.60s' for workload %s", what,
                    name, at->workload->name);
@@ -108,7 +127,7 @@ static const gf_bench_array *find_array(const measuring *at, const gf_buffer_inf
 static bool make_buffers(measuring *at, station *here) {
     gf_buffer_info info;
     const gf_bench_array *arrays[GF_BENCH_NAMES] = {NULL};
-    for (size_t i = 0; i < GF_BENCH_NAMES && gf_program_buffer_info(at->program, i, &info); i++) {
+    for (size_t i = 0; i < GF_BENCH_NAMES && gf_program_buffer_info(here->program, i, &info); i++) {
         if (info.role == GF_BUFFER_SCRATCH) {
             continue;
         }
@@ -133,9 +152,9 @@ static bool make_buffers(measuring *at, station *here) {
     return true;
 }
 
-static bool bind_params(measuring *at, gf_bindings *bindings) {
+static bool bind_params(measuring *at, const contender *way) {
     gf_param_info info;
-    for (size_t i = 0; gf_program_param_info(at->program, i, &info); i++) {
+    for (size_t i = 0; gf_program_param_info(way->station->program, i, &info); i++) {
         const gf_bench_param *found = NULL;
         for (size_t j = 0; j < at->data.param_count; j++) {
             found = strcmp(at->data.params[j].name, info.name) == 0 ? &at->data.params[j] : found;
@@ -149,7 +168,7 @@ static bool bind_params(measuring *at, gf_bindings *bindings) {
             gf_number number = {
                 .is_integer = whole, .magnitude = whole ? (uint64_t)found->value : 0, .real = found->value};
             (void)gf_number_store(number, info.type, &value.bits);
-            gf_bind_value(bindings, info.name, value);
+            gf_bind_value(way->bindings, info.name, value);
         }
     }
     return true;
@@ -161,12 +180,12 @@ static bool make_bindings(measuring *at, contender *way) {
     if (way->bindings == NULL) {
         return gf_fail_memory(at->diags);
     }
-    for (size_t i = 0; gf_program_buffer_info(at->program, i, &info); i++) {
+    for (size_t i = 0; gf_program_buffer_info(way->station->program, i, &info); i++) {
         if (info.role != GF_BUFFER_SCRATCH) {
             gf_bind_buffer(way->bindings, info.name, way->station->buffers[i]);
         }
     }
-    return bind_params(at, way->bindings);
+    return bind_params(at, way);
 }
 
 /* A GPU is taken over from the peer that had it last, and wakes up, before a run and not in it; peers do the same. */
@@ -184,7 +203,7 @@ static bool make_wake(measuring *at, station *here) {
 /* What a run changed becomes what it was. */
 static bool reset(measuring *at, const station *here) {
     gf_buffer_info info;
-    for (size_t i = 0; gf_program_buffer_info(at->program, i, &info); i++) {
+    for (size_t i = 0; gf_program_buffer_info(here->program, i, &info); i++) {
         const gf_bench_array *array = info.role == GF_BUFFER_INOUT ? find_array(at, &info) : NULL;
         if (array != NULL && !gf_buffer_write(here->buffers[i], 0, array->data,
                                               (size_t)array->count * gf_type_bytes(array->type), at->diags)) {
@@ -232,6 +251,7 @@ static bool add_way(measuring *at, station *here, gf_strategy strategy) {
     bool absent = several && gf_diags_status(own) == GF_STATUS_DEVICE;
     if (ran) {
         entry->compile_seconds = here->compile_seconds;
+        entry->program = gf_workload_program(at->workload, here->wake != NULL);
         (void)snprintf(entry->device, sizeof entry->device, "%s", gf_device_name(here->device));
         at->result->our_count++;
     } else {
@@ -258,11 +278,12 @@ static bool add_station(measuring *at, const char *name) {
         return at->options->device == NULL; /* built in, and nothing of the kind is here */
     }
     at->station_count++;
+    bool is_gpu = strncmp(name, "cuda", 4) == 0;
+    here->program = parse_program(at, is_gpu);
     double begin = gf_clock_seconds();
-    here->kernel = gf_kernel_create(here->device, at->program, NULL, at->diags);
+    here->kernel = here->program != NULL ? gf_kernel_create(here->device, here->program, NULL, at->diags) : NULL;
     here->compile_seconds = gf_clock_seconds() - begin;
-    bool wakes = strncmp(name, "cuda", 4) == 0;
-    bool done = here->kernel != NULL && make_buffers(at, here) && (!wakes || make_wake(at, here));
+    bool done = here->kernel != NULL && make_buffers(at, here) && (!is_gpu || make_wake(at, here));
     for (size_t i = 0; done && i < at->options->strategy_count; i++) {
         done = add_way(at, here, at->options->strategies[i]);
     }
@@ -294,6 +315,7 @@ static void free_station(station *here) {
     gf_bindings_destroy(here->wake_bindings);
     gf_kernel_destroy(here->wake);
     gf_kernel_destroy(here->kernel);
+    gf_program_destroy(here->program);
     gf_device_destroy(here->device);
 }
 
@@ -301,7 +323,7 @@ static void free_station(station *here) {
 
 static bool read_results(measuring *at, const station *here, gf_bench_arrays *results) {
     gf_buffer_info info;
-    for (size_t i = 0; gf_program_buffer_info(at->program, i, &info); i++) {
+    for (size_t i = 0; gf_program_buffer_info(here->program, i, &info); i++) {
         const gf_bench_array *array =
             info.role == GF_BUFFER_OUT || info.role == GF_BUFFER_INOUT ? find_array(at, &info) : NULL;
         if (array == NULL) {
@@ -486,18 +508,10 @@ static bool measure_with_peers(measuring *at) {
 }
 
 static bool make_case(measuring *at, gf_bench_setup *setup) {
-    char *text = gf_workload_text(at->workload, &setup->shape);
-    if (text == NULL) {
-        return gf_fail(at->diags, GF_CODE_WORKLOAD_UNKNOWN, GF_NO_SPAN, "there is no program '%s'", at->workload->name);
-    }
-    gf_diags *own = gf_diags_create(); /* warnings are for those who write programs */
-    at->program = gf_program_parse(text, strlen(text), at->workload->name, own);
-    if (at->program == NULL) {
-        gf_diags_take(at->diags, own);
-    }
-    gf_diags_destroy(own);
-    gf_free(text);
-    return at->program != NULL && at->workload->make(setup, at->program, &at->data, at->diags);
+    gf_program *program = parse_program(at, false);
+    bool done = program != NULL && at->workload->make(setup, program, &at->data, at->diags);
+    gf_program_destroy(program);
+    return done;
 }
 
 bool gf_bench_measure(const gf_workload *workload, gf_bench_setup *setup, const gf_bench_options *options,
@@ -506,7 +520,7 @@ bool gf_bench_measure(const gf_workload *workload, gf_bench_setup *setup, const 
     if (at == NULL) {
         return gf_fail_memory(diags);
     }
-    *at = (measuring){.workload = workload, .options = options, .result = out, .diags = diags};
+    *at = (measuring){.workload = workload, .options = options, .setup = setup, .result = out, .diags = diags};
     char shape[32];
     gf_bench_shape_label(&setup->shape, shape);
     (void)snprintf(out->label, sizeof out->label, "%s%s", workload->name, shape);
@@ -526,7 +540,6 @@ bool gf_bench_measure(const gf_workload *workload, gf_bench_setup *setup, const 
         free_station(&at->stations[i]);
     }
     gf_bench_case_free(&at->data);
-    gf_program_destroy(at->program);
     gf_free(at);
     return done;
 }

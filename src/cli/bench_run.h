@@ -6,7 +6,7 @@
 #include "cli/workloads.h"
 
 #define GF_BENCH_ROUNDS_MAX 1000
-#define GF_BENCH_WAYS 12 /* devices x strategies */
+#define GF_BENCH_WAYS 32 /* devices x strategies, at most 4 x 8 */
 
 typedef struct gf_bench_options {
     const char *device;        /* NULL: all that are fit for the size */
@@ -30,9 +30,10 @@ typedef struct gf_bench_times {
 } gf_bench_times;
 
 typedef struct gf_bench_entry {
-    char device[64]; /* of ours; "" of a peer */
-    char name[32];   /* strategy that was asked for or, where only one was, that was taken; or peer */
-    char took[32];   /* of ours: the strategy that was taken */
+    char device[64];     /* of ours; "" of a peer */
+    const char *program; /* of ours: its name */
+    char name[32];       /* strategy that was asked for or, where only one was, that was taken; or peer */
+    char took[32];       /* of ours: the strategy that was taken */
     gf_bench_times times;
     double compile_seconds, first_seconds; /* of ours: making the kernel, the run before the first round */
     bool ok;                               /* ran, and its result is right */

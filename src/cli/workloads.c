@@ -8,27 +8,27 @@
 #define GRAPH "R-MAT 2^20 vertices, 16 edges each"
 
 static const gf_workload workloads[] = {
-    {"flows_to", "the package graph of the demo, 32 targets", gf_make_flows_to, gf_check_flows_to, NULL},
-    {"reach", GRAPH, gf_make_reach, gf_check_reach, NULL},
-    {"bfs", GRAPH ", both directions", gf_make_bfs, gf_check_bfs, NULL},
-    {"components", GRAPH ", both directions", gf_make_components, gf_check_components, NULL},
-    {"pagerank", GRAPH, gf_make_pagerank, gf_check_pagerank, NULL},
-    {"sssp", GRAPH ", weights 1 to 255", gf_make_sssp, gf_check_sssp, NULL},
-    {"cg", "Laplacian of 1024 x 1024, 50 iterations", gf_make_cg, gf_check_cg, NULL},
-    {"jacobi", "4096 x 4096 f32, 50 sweeps", gf_make_jacobi, gf_check_jacobi, NULL},
-    {"scan", "2^26 u32", gf_make_scan, gf_check_scan, NULL},
-    {"sort", "2^26 u32", gf_make_sort, gf_check_sort, NULL},
-    {"histogram", "2^26 elements", gf_make_histogram, gf_check_histogram, NULL},
-    {"kmeans", "2^20 points of 8 dimensions, 16 centres, 10 iterations", gf_make_kmeans, gf_check_kmeans, NULL},
+    {"flows_to", "the package graph of the demo, 32 targets", gf_make_flows_to, gf_check_flows_to, NULL, NULL},
+    {"reach", GRAPH, gf_make_reach, gf_check_reach, NULL, NULL},
+    {"bfs", GRAPH ", both directions", gf_make_bfs, gf_check_bfs, NULL, NULL},
+    {"components", GRAPH ", both directions", gf_make_components, gf_check_components, NULL, NULL},
+    {"pagerank", GRAPH, gf_make_pagerank, gf_check_pagerank, NULL, NULL},
+    {"sssp", GRAPH ", weights 1 to 255", gf_make_sssp, gf_check_sssp, NULL, NULL},
+    {"cg", "Laplacian of 1024 x 1024, 50 iterations", gf_make_cg, gf_check_cg, NULL, NULL},
+    {"jacobi", "4096 x 4096 f32, 50 sweeps", gf_make_jacobi, gf_check_jacobi, NULL, NULL},
+    {"scan", "2^26 u32", gf_make_scan, gf_check_scan, NULL, NULL},
+    {"sort", "2^26 u32", gf_make_sort, gf_check_sort, NULL, "sort_groups"},
+    {"histogram", "2^26 elements", gf_make_histogram, gf_check_histogram, NULL, NULL},
+    {"kmeans", "2^20 points of 8 dimensions, 16 centres, 10 iterations", gf_make_kmeans, gf_check_kmeans, NULL, NULL},
 };
 
 /* Named only: what a device can do at best. Vote and barrier count what they did in the same way. */
 static const gf_workload basics[] = {
-    {"barrier", "4000 grid barriers", gf_make_barrier, gf_check_barrier, gf_barrier_text},
-    {"vote", "4000 grid barriers that carry a vote", gf_make_barrier, gf_check_barrier, gf_vote_text},
+    {"barrier", "4000 grid barriers", gf_make_barrier, gf_check_barrier, gf_barrier_text, NULL},
+    {"vote", "4000 grid barriers that carry a vote", gf_make_barrier, gf_check_barrier, gf_vote_text, NULL},
     {"round", "4000 rounds: read from another workgroup, write, grid barrier", gf_make_round, gf_check_round,
-     gf_round_text},
-    {"copy", "2^26 u32", gf_make_copying, gf_check_copying, gf_copy_text},
+     gf_round_text, NULL},
+    {"copy", "2^26 u32", gf_make_copying, gf_check_copying, gf_copy_text, NULL},
 };
 
 const gf_workload *gf_workload_get(size_t index) {
@@ -49,9 +49,14 @@ const gf_workload *gf_workload_find(const char *name) {
     return NULL;
 }
 
-char *gf_workload_text(const gf_workload *workload, const gf_bench_shape *shape) {
+const char *gf_workload_program(const gf_workload *workload, bool is_gpu) {
+    return is_gpu && workload->gpu != NULL ? workload->gpu : workload->name;
+}
+
+char *gf_workload_text(const gf_workload *workload, const gf_bench_shape *shape, bool is_gpu) {
+    const char *name = gf_workload_program(workload, is_gpu);
     for (const gf_bench_text *at = gf_bench_texts; at->name != NULL; at++) {
-        if (strcmp(at->name, workload->name) == 0) {
+        if (strcmp(at->name, name) == 0) {
             return gf_strdup(at->text);
         }
     }

@@ -44,7 +44,7 @@ typedef struct gf_bench_setup {
 void gf_bench_setup_free(gf_bench_setup *setup);
 
 typedef struct gf_workload {
-    const char *name; /* of the program too */
+    const char *name; /* of the program too, and of peers' work */
     const char *size; /* of the full size, for lists */
     /* Makes inputs. `program` says which buffers and types are wanted. False with a message; gf_bench_case_free is due
      * in any case. */
@@ -54,14 +54,18 @@ typedef struct gf_workload {
     bool (*check)(gf_bench_case *at, const gf_bench_arrays *results, char why[160]);
     /* NULL: the program of that name in programs/. Else its text, with %u for what a workgroup has. */
     const char *text;
+    /* NULL: GPUs run the same program. Else the one in programs/ that does the same on the same buffers there. */
+    const char *gpu;
 } gf_workload;
 
 const gf_workload *gf_workload_get(size_t index); /* NULL past the end */
 /* Also those that have no program in programs/, which only run where they are named: barrier, vote, round,
  * copy. */
 const gf_workload *gf_workload_find(const char *name);
-/* The program at the size of the shape, owned; NULL: there is none, or no memory. */
-char *gf_workload_text(const gf_workload *workload, const gf_bench_shape *shape);
+/* The name of the program that a device runs. */
+const char *gf_workload_program(const gf_workload *workload, bool is_gpu);
+/* That program at the size of the shape, owned; NULL: there is none, or no memory. */
+char *gf_workload_text(const gf_workload *workload, const gf_bench_shape *shape, bool is_gpu);
 
 /* The shared graphs of the shape (cli/bench_graph.c); NULL with a message. They stay until one of another size is asked
  * for. */

@@ -752,6 +752,20 @@ def bench_command(at):
     at.fails(3, "bench", "--quick", "--device", "interp", "--strategy", "persistent", "reach")
 
 
+@test
+def bench_for_gpus(at):
+    fake = os.path.join(os.path.dirname(BINARY), "tests", "fake_cuda", "libcuda.so.1")
+    if not os.path.exists(fake):
+        return "the fake driver was not built"
+    env = {**os.environ, "GRIDFENCE_CUDA_LIBRARY": fake, "FAKE_CUDA_RUN": "1"}
+    rows = json.loads(at.good("bench", "sort", "scan", "--json", "--quick", "--strategy", "all", env=env)[0])
+    assert all(row["ok"] for row in rows)
+    for row in rows:  # a GPU has a program of its own for one of them
+        same(row.get("program"), "sort_groups" if row["device"] == "cuda" and row["name"] == "sort" else None)
+    same({row["strategy"] for row in rows if row["device"] == "cuda"}, {"auto", "native", "persistent", "resident", "host"})
+    return None
+
+
 # A peer that says that it took a quarter of a second, and what it hands back.
 PEER = """#!/usr/bin/python3
 import array, sys
