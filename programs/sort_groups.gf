@@ -64,8 +64,11 @@ fn sort_tile(u32 from, u32 to, u32 shift) {
         seen += u64(1) << bit;
     }
     let column = lid.x + lid.x / 32;
-    for w in 0 .. WORDS { // digit w below, w + 8 above
-        tally[w * ROW + column] = u32(seen >> 4 * w) % 16 | u32(seen >> 4 * w + 32) % 16 << 16;
+    let four = u32(seen) % 65536 | u32(seen >> 32) << 16; // of digits 0 to 3 below, 8 to 11 above
+    let next_four = u32(seen >> 16) % 65536 | u32(seen >> 48) << 16;
+    for w in 0 .. 4 { // a word has digit w below, w + 8 above
+        tally[w * ROW + column] = four >> 4 * w & 0x000f000f;
+        tally[(w + 4) * ROW + column] = next_four >> 4 * w & 0x000f000f;
     }
     barrier;
     let eight = lid.x * WORDS + lid.x / 4; // neighbours in the order of digits and, of one digit, lanes
@@ -87,9 +90,9 @@ fn sort_tile(u32 from, u32 to, u32 shift) {
     let lower = low[0];
     for i in 0 .. EACH {
         let k = near[from + lid.x * EACH + i];
-        let d = k >> shift;
-        let both = tally[d % WORDS * ROW + lid.x + lid.x / 32] + lower;
-        let first = (both >> 2 * (d & 8)) % HALF;
+        let twice = rotate_right(k, shift - 1); // the digit from its second bit on
+        let both = tally[(twice & 14) * (ROW / 2) + column] + lower;
+        let first = (both >> (twice & 16)) % HALF;
         let equal = select(i < 8, before >> 4 * i, before_rest >> 4 * (i - 8)) % 16;
         near[to + first + equal] = k;
     }
