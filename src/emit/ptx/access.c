@@ -5,6 +5,7 @@
 #include "emit/ptx/abi.h"
 #include "emit/ptx/emitter.h"
 #include "emit/ptx/pack.h"
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -172,6 +173,10 @@ static gf_ptx_element locate(gf_ptx_emit *e, const gf_symbol *array, gf_pv index
 gf_ptx_element gf_ptx_emit_place(gf_ptx_emit *e, const gf_symbol *array, const gf_expr *index) {
     if (known_array(e, array)->space == GF_PTX_OWN) {
         return (gf_ptx_element){0};
+    }
+    if (known_array(e, array)->is_by_lane) {
+        assert(index->op == GF_OP_ADD && index->args[0]->op == GF_OP_MUL);
+        index = index->args[0]->args[0];
     }
     gf_pv at = gf_ptx_peek_expr(e, index);
     gf_pv count = gf_ptx_array_count(e, array);

@@ -46,6 +46,8 @@ typedef struct gf_ptx_array {
     gf_pv stride;     /* THREAD: u32: bytes from an element to the next */
     bool is_written;  /* somebody writes it while this kernel runs: no load past the coherent caches */
     bool is_tracked;  /* writes that change something set e->changed */
+    bool is_by_lane;  /* LOCAL: what an array of each invocation is saved in, of which this thread has its own part: of
+                         an index, i * lanes + lane, only i counts */
     gf_pv own;        /* OWN: of gf_type_loaded(type) */
 } gf_ptx_array;
 

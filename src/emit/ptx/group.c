@@ -1,11 +1,12 @@
 /* A workgroup: its plan one level down, as code of the thread block that is the workgroup. What crosses a workgroup
- * barrier stays in registers; arrays of an invocation that do lie in memory of the block. */
+ * barrier stays in registers, small arrays too; large ones of an invocation that do lie in memory of the block. */
 #include "emit/ptx/grid.h"
 #include "ir/eval.h"
 #include "ir/program.h"
 #include <string.h>
 
 #define ALIGN 16
+#define MOST_OF_LANE 256 /* bytes of an array of a thread that stay with it over a barrier */
 
 /* ---- memory ---- */
 
@@ -43,6 +44,27 @@ static uint64_t constant_size(const gf_plan_buffer *buffer) {
     gf_env env = {0};
     uint64_t count = 0;
     return buffer->size != NULL && gf_eval_size(buffer->size, &env, "", &count, NULL) ? count : 0;
+}
+
+/* A small array that crosses a barrier of the workgroup stays with its thread, where the driver's compiler makes
+ * registers of it as it does of others. NULL: it is too large. */
+static const gf_ptx_array *lane_array(gf_ptx_emit *e, const gf_plan_buffer *buffer) {
+    const uint32_t *size = e->tree->kernel.workgroup;
+    uint64_t count = constant_size(buffer) / ((uint64_t)size[0] * size[1] * size[2]);
+    uint64_t bytes = (count * gf_type_bytes(buffer->symbol->type) + ALIGN - 1) / ALIGN * ALIGN;
+    if (bytes > MOST_OF_LANE) {
+        return NULL;
+    }
+    gf_ptx_array *array = gf_new(e->arena, gf_ptx_array);
+    *array = (gf_ptx_array){.space = GF_PTX_LOCAL,
+                            .base = "gf_local",
+                            .data = gf_ptx_u64(e->local_now),
+                            .count = gf_ptx_u64(count),
+                            .is_written = true,
+                            .is_by_lane = true};
+    e->local_now += bytes;
+    e->local_bytes = e->local_now > e->local_bytes ? e->local_now : e->local_bytes;
+    return array;
 }
 
 /* Hidden arrays of arrays: one part of memory for each block. */
@@ -118,9 +140,10 @@ static gf_ptx_named *make_names(gf_ptx_emit *e, const gf_plan *plan) {
         if (buffer->kind == GF_PLAN_BUFFER_PROGRAM) {
             continue;
         }
-        names[buffer->symbol->id].array = buffer->kind == GF_PLAN_BUFFER_SHARED ? shared_array(e, buffer->symbol)
-                                          : buffer->of_array                    ? block_array(e, buffer, &offset)
-                                                                                : own_array(e, buffer->symbol);
+        const gf_ptx_array *array = buffer->kind == GF_PLAN_BUFFER_SHARED ? shared_array(e, buffer->symbol)
+                                    : buffer->of_array                    ? lane_array(e, buffer)
+                                                                          : own_array(e, buffer->symbol);
+        names[buffer->symbol->id].array = array != NULL ? array : block_array(e, buffer, &offset);
     }
     e->block_bytes = offset > e->block_bytes ? offset : e->block_bytes;
     return names;
@@ -179,6 +202,7 @@ void gf_ptx_emit_group(gf_ptx_emit *e, const gf_segment *segment, gf_pv in_space
         return;
     }
     gf_ptx_scope scope = {.tree = e->tree, .names = e->names};
+    uint64_t local = e->local_now;
     gf_ptx_walk walk = {.e = e, .plan = plan, .level = GF_LEVEL_GROUP, .names = make_names(e, plan)};
     walk.in_space = gf_ptx_new_value(&e->p, GF_TYPE_BOOL);
     gf_ptx_move(&e->p, walk.in_space, in_space);
@@ -196,5 +220,6 @@ void gf_ptx_emit_group(gf_ptx_emit *e, const gf_segment *segment, gf_pv in_space
     gf_ptx_place(&e->p, walk.on_return);
     e->is_open = true;
     e->exit = exit;
+    e->local_now = local;
     gf_ptx_leave(e, scope);
 }

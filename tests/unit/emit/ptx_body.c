@@ -164,6 +164,23 @@ static void arrays_of_segments(void **state) {
     assert_int_equal(made.local_bytes, 1200);
 }
 
+#define CROSSES(length)                                                                                                \
+    "program p; param u32 n; out u32 a[n]; shared u32 s[256]; kernel groups(n / 256) workgroup(256) { "                \
+    "var u32 x[" length "]; for i in 0 .. 10 { x[i] = gid.x + i; } s[lid.x] = x[3]; barrier; "                         \
+    "let other = s[255 - lid.x];\n a[gid.x] = x[other % 10];\n }"
+
+static void arrays_over_barriers_of_workgroups(void **state) {
+    (void)state;
+    const char *text = emit(CROSSES("10"));
+    assert_int_equal(made.local_bytes, 48 + 48); /* x, and what it is saved in */
+    assert_int_equal(made.block_bytes, 0);
+    assert_int_equal(count(text, "st.relaxed.gpu.global"), 0);
+    (void)tear_down(NULL);
+    (void)emit(CROSSES("100")); /* 400 bytes of each thread: memory of the block */
+    assert_int_equal(made.local_bytes, 400);
+    assert_int_equal(made.block_bytes, 256 * 400);
+}
+
 /* ---- guards ---- */
 
 static void expect_guard(const char *body, const char *statement, bool guarded) {
@@ -268,6 +285,7 @@ int main(void) {
                                        cmocka_unit_test_teardown(arrays_share_room, tear_down),
                                        cmocka_unit_test_teardown(large_arrays, tear_down),
                                        cmocka_unit_test_teardown(arrays_of_segments, tear_down),
+                                       cmocka_unit_test_teardown(arrays_over_barriers_of_workgroups, tear_down),
                                        cmocka_unit_test(indices_that_fit),
                                        cmocka_unit_test_teardown(faults_are_short, tear_down),
                                        cmocka_unit_test(blocks_that_arrays_allow),
