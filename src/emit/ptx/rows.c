@@ -6,6 +6,7 @@
 #define LONG_ROW 256 /* turns from which a warp is better than a thread: its lanes' rows follow each other there */
 #define VERY_LONG_ROW 2048 /* from which a block is better than a warp */
 #define TOGETHER 4         /* turns of one thread at once */
+#define IN_ORDER 8         /* the same where they only add to floats */
 #define MOST_LETS 12
 #define TOO_LONG 0x40000000 /* turns from which counting needs care: left to the thread */
 
@@ -83,9 +84,10 @@ gf_pv gf_ptx_row_turns(gf_ptx_emit *e, gf_pv from, gf_pv to) {
 
 /* What each of several turns at once has of its own: the loop's variable, and what stands plainly in the body. */
 typedef struct together {
-    gf_pv here[TOGETHER];
+    unsigned turns;
+    gf_pv here[IN_ORDER];
     const gf_symbol *lets[MOST_LETS];
-    gf_ptx_named named[TOGETHER][MOST_LETS];
+    gf_ptx_named named[IN_ORDER][MOST_LETS];
     size_t let_count;
 } together;
 
@@ -119,12 +121,12 @@ static void emit_one(gf_ptx_emit *e, const gf_stmt *stmt) {
 /* Conditions first, with their loads, and then what each decides. */
 static void emit_ifs(gf_ptx_emit *e, const together *t, const gf_stmt *stmt) {
     gf_ptx *p = &e->p;
-    gf_pv conditions[TOGETHER];
-    for (unsigned turn = 0; turn < TOGETHER; turn++) {
+    gf_pv conditions[IN_ORDER];
+    for (unsigned turn = 0; turn < t->turns; turn++) {
         take_turn(e, t, turn);
         conditions[turn] = gf_ptx_register(p, gf_ptx_emit_expr(e, stmt->value));
     }
-    for (unsigned turn = 0; turn < TOGETHER; turn++) {
+    for (unsigned turn = 0; turn < t->turns; turn++) {
         uint32_t otherwise = gf_ptx_label(p), after = gf_ptx_label(p);
         take_turn(e, t, turn);
         gf_ptx_jump_if(p, conditions[turn], false, otherwise);
@@ -139,15 +141,14 @@ static void emit_ifs(gf_ptx_emit *e, const together *t, const gf_stmt *stmt) {
     }
 }
 
-static void emit_together(gf_ptx_emit *e, together *t) {
-    const gf_block *body = e->rows->stmt->body;
+static void emit_together(gf_ptx_emit *e, together *t, const gf_block *body) {
     for (size_t i = 0; i < body->count; i++) {
         const gf_stmt *stmt = body->items[i];
         if (stmt->kind == GF_STMT_IF) {
             emit_ifs(e, t, stmt);
             continue;
         }
-        for (unsigned turn = 0; turn < TOGETHER; turn++) {
+        for (unsigned turn = 0; turn < t->turns; turn++) {
             take_turn(e, t, turn);
             emit_one(e, stmt);
             if (stmt->kind == GF_STMT_LET || stmt->kind == GF_STMT_VAR) {
@@ -180,12 +181,12 @@ void gf_ptx_share_turns(gf_ptx_emit *e, gf_pv from, gf_pv count, gf_pv first, gf
         gf_pv by = gf_ptx_do(e, GF_OP_MUL, step, gf_ptx_u32(TOGETHER));
         gf_ptx_place(p, many);
         gf_ptx_jump_if(p, gf_ptx_do(e, GF_OP_LT, gf_ptx_do(e, GF_OP_ADD, k, last), left), false, rest);
-        together t = {.let_count = 0};
+        together t = {.turns = TOGETHER};
         for (unsigned turn = 0; turn < TOGETHER; turn++) {
             gf_pv offset = turn == 0 ? k : gf_ptx_do(e, GF_OP_ADD, k, gf_ptx_do(e, GF_OP_MUL, step, gf_ptx_u32(turn)));
             t.here[turn] = turn_at(e, from, offset);
         }
-        emit_together(e, &t);
+        emit_together(e, &t, e->rows->stmt->body);
         gf_ptx_move(p, k, gf_ptx_do(e, GF_OP_ADD, k, by));
         gf_ptx_jump(p, many);
         gf_ptx_place(p, rest);
@@ -200,6 +201,42 @@ void gf_ptx_share_turns(gf_ptx_emit *e, gf_pv from, gf_pv count, gf_pv first, gf
     gf_ptx_move(p, k, gf_ptx_do(e, GF_OP_ADD, k, step));
     gf_ptx_jump_if(p, gf_ptx_do(e, GF_OP_LT, k, left), true, head);
     gf_ptx_arrive(e, done);
+}
+
+/* Sums of floats, by one thread: what some turns load is under way together. Those that a row lacks at its end are the
+ * last one again, and not added. */
+static void sum_in_order(gf_ptx_emit *e, gf_pv from, gf_pv count) {
+    gf_ptx *p = &e->p;
+    const gf_ptx_rows *rows = e->rows;
+    const gf_block *body = rows->stmt->body;
+    gf_block lets = {.items = body->items, .count = body->count - rows->sum_count};
+    gf_pv left = gf_ptx_new_value(p, GF_TYPE_U32), at = gf_ptx_new_value(p, from.type), is_there[IN_ORDER];
+    uint32_t head = gf_ptx_label(p);
+    together t = {.turns = IN_ORDER};
+    gf_ptx_move(p, left, gf_ptx_cast(p, GF_TYPE_U32, count));
+    gf_ptx_move(p, at, from);
+    gf_ptx_place(p, head);
+    gf_pv last = gf_ptx_do(e, GF_OP_SUB, left, gf_ptx_u32(1));
+    for (unsigned turn = 0; turn < IN_ORDER; turn++) {
+        t.here[turn] = turn_at(e, at, turn == 0 ? gf_ptx_u32(0) : gf_ptx_do(e, GF_OP_MIN, last, gf_ptx_u32(turn)));
+        is_there[turn] = gf_ptx_do(e, GF_OP_GT, left, gf_ptx_u32(turn));
+    }
+    emit_together(e, &t, &lets);
+    for (size_t i = 0; i < rows->sum_count; i++) {
+        gf_pv addends[IN_ORDER], sum = gf_ptx_name_of(e, rows->sums[i])->value;
+        for (unsigned turn = 0; turn < IN_ORDER; turn++) {
+            take_turn(e, &t, turn);
+            addends[turn] = gf_ptx_emit_expr(e, body->items[lets.count + i]->value);
+        }
+        for (unsigned turn = 0; turn < IN_ORDER; turn++) {
+            gf_pv more = gf_ptx_do(e, rows->sum_ops[i], sum, addends[turn]);
+            gf_ptx_move(p, sum, turn == 0 ? more : gf_ptx_choose(e, is_there[turn], more, sum));
+        }
+    }
+    gf_ptx_move(p, at, gf_ptx_do(e, GF_OP_ADD, at, gf_ptx_constant(at.type, IN_ORDER)));
+    gf_pv again = gf_ptx_do(e, GF_OP_GT, left, gf_ptx_u32(IN_ORDER));
+    gf_ptx_move(p, left, gf_ptx_do(e, GF_OP_SUB, left, gf_ptx_u32(IN_ORDER)));
+    gf_ptx_jump_if(p, again, true, head);
 }
 
 /* ---- the list of a block ---- */
@@ -285,10 +322,14 @@ bool gf_ptx_leave_row(gf_ptx_emit *e, const gf_stmt *stmt, gf_pv from, gf_pv to)
     gf_ptx_move(p, rows->waits, gf_ptx_constant(GF_TYPE_BOOL, 1));
     gf_ptx_jump(p, e->row_list->serve);
     gf_ptx_place(p, alone);
-    if (!rows->in_order) {
+    if (!rows->in_order || can_go_together(stmt->body)) {
         gf_ptx_named *name = gf_ptx_name_of(e, stmt->target.symbol), kept = *name;
         e->rows = rows;
-        gf_ptx_share_turns(e, from, turns, gf_ptx_u32(0), gf_ptx_u32(1));
+        if (rows->in_order) {
+            sum_in_order(e, from, turns);
+        } else {
+            gf_ptx_share_turns(e, from, turns, gf_ptx_u32(0), gf_ptx_u32(1));
+        }
         e->rows = NULL;
         *name = kept;
         gf_ptx_jump(p, rows->after);
