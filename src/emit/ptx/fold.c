@@ -146,27 +146,51 @@ gf_pv gf_ptx_fold_block(gf_ptx_emit *e, gf_combine combine, gf_type type, gf_pv 
     return fold_warp(e, combine, gf_ptx_register(&e->p, got));
 }
 
-/* p with p + 128, then 64, ... 1. */
+/* p with p + 128, then 64, 32, where a lane has p, p + 32, ... */
+static gf_pv halve(gf_ptx_emit *e, gf_combine combine, gf_pv partial[TEAM / 32]) {
+    for (unsigned by = TEAM / 64; by > 0; by /= 2) {
+        for (unsigned k = 0; k < by; k++) {
+            partial[k] = gf_ptx_combine(&e->p, combine, partial[k].type, partial[k], partial[k + by]);
+        }
+    }
+    return partial[0];
+}
+
+/* The first warp of a team adds up what its threads have. */
 gf_pv gf_ptx_fold_team(gf_ptx_emit *e, gf_combine combine, gf_type type, gf_pv partial) {
     gf_pv tid = gf_ptx_thread(e), p = gf_ptx_do(e, GF_OP_AND, tid, gf_ptx_u32(TEAM - 1));
-    gf_pv own = fold_address(e, tid), value = gf_ptx_new_value(&e->p, type);
+    gf_pv own = fold_address(e, tid), value = gf_ptx_new_value(&e->p, type), all[TEAM / 32];
+    uint32_t others = gf_ptx_label(&e->p);
     gf_ptx_move(&e->p, value, partial);
     gf_ptx_sync(e);
     gf_ptx_put_shared(e, own, 0, value);
     gf_ptx_sync(e);
-    for (unsigned by = TEAM / 2; by >= 32; by /= 2) {
-        uint32_t others = gf_ptx_label(&e->p);
-        gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_GE, p, gf_ptx_u32(by)), true, others);
-        gf_ptx_move(&e->p, value,
-                    gf_ptx_combine(&e->p, combine, type, value, gf_ptx_get_shared(e, type, own, (int)by * 8)));
-        gf_ptx_put_shared(e, own, 0, value);
-        gf_ptx_place(&e->p, others);
-        gf_ptx_sync(e);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_GE, p, gf_ptx_u32(32)), true, others);
+    for (unsigned k = 0; k < TEAM / 32; k++) {
+        all[k] = gf_ptx_get_shared(e, type, own, (int)k * 32 * 8);
     }
+    gf_ptx_move(&e->p, value, halve(e, combine, all));
+    gf_ptx_place(&e->p, others);
     for (unsigned by = 16; by > 0; by /= 2) {
         gf_ptx_move(&e->p, value, gf_ptx_combine(&e->p, combine, type, value, gf_ptx_shuffled(e, "down", value, by)));
     }
     return value;
+}
+
+gf_pv gf_ptx_fold_few(gf_ptx_emit *e, gf_combine combine, gf_type type, gf_pv address, gf_pv count) {
+    gf_pv lane = gf_ptx_new_value(&e->p, GF_TYPE_U32), all[TEAM / 32];
+    gf_ptx_line(&e->p, "mov.u32 %s, %%laneid;", gf_ptx_spell(lane).text);
+    gf_pv own = gf_ptx_do(e, GF_OP_MUL, gf_ptx_cast(&e->p, GF_TYPE_U64, lane), gf_ptx_u64(8));
+    own = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_ADD, address, own));
+    for (unsigned k = 0; k < TEAM / 32; k++) {
+        gf_pv there = gf_ptx_do(e, GF_OP_LT, gf_ptx_do(e, GF_OP_ADD, lane, gf_ptx_u32(k * 32)), count);
+        there = gf_ptx_register(&e->p, there);
+        all[k] = gf_ptx_new_value(&e->p, type);
+        gf_ptx_move(&e->p, all[k], gf_ptx_neutral(combine, type));
+        gf_ptx_line(&e->p, "@%s ld.global.%s %s, [%s+%u];", gf_ptx_spell(there).text,
+                    type == GF_TYPE_F64 ? "f64" : "f32", gf_ptx_spell(all[k]).text, gf_ptx_spell(own).text, k * 32 * 8);
+    }
+    return fold_warp(e, combine, gf_ptx_register(&e->p, halve(e, combine, all)));
 }
 
 bool gf_ptx_is_ordered_sum(gf_combine combine, gf_type type) {

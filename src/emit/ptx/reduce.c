@@ -215,29 +215,39 @@ static void reduce_results(gf_ptx_walk *walk, uint32_t buffer, gf_pv count, gf_p
     gf_ptx_move(&e->p, second, blocks);
 }
 
-/* Every block combines the results of all blocks for itself: cheaper than to wait once more. */
+/* Every block combines the results of all blocks for itself, every warp where they are few: cheaper than to wait
+ * once more. */
 static gf_pv reduce_ordered(gf_ptx_walk *walk, uint32_t buffer) {
     gf_ptx_emit *e = walk->e;
     gf_ptx_fuse *fuse = &walk->fuse[buffer];
     gf_pv value = gf_ptx_new_value(&e->p, fuse->sum.type), second = gf_ptx_new_value(&e->p, GF_TYPE_U64);
     gf_pv tid = gf_ptx_thread(e), neutral = gf_ptx_neutral(fuse->combine, value.type);
-    uint32_t one = gf_ptx_label(&e->p), summed = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p);
+    uint32_t many = gf_ptx_label(&e->p), one = gf_ptx_label(&e->p), summed = gf_ptx_label(&e->p),
+             gathered = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p);
     gf_ptx_move(&e->p, value, neutral);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_GT, fuse->count, gf_ptx_u64(TEAM)), true, many);
+    gf_pv results = result_address(walk, buffer, false, gf_ptx_u64(0));
+    gf_pv count = gf_ptx_cast(&e->p, GF_TYPE_U32, fuse->count);
+    gf_ptx_move(&e->p, value, gf_ptx_fold_few(e, fuse->combine, value.type, results, count));
+    gf_ptx_jump(&e->p, done);
+    gf_ptx_place(&e->p, many);
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LE, fuse->count, gf_ptx_u64(BLOCK)), true, one);
     reduce_results(walk, buffer, fuse->count, second);
     for (int level = 0; level < 2; level++) {
-        uint32_t skip = level == 0 ? summed : done;
+        uint32_t skip = level == 0 ? summed : gathered;
         gf_pv end = level == 0 ? second : fuse->count;
         gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_GE, tid, gf_ptx_u32(TEAM)), true, skip);
         gather(walk, buffer, level == 0, value, gf_ptx_cast(&e->p, GF_TYPE_U64, tid), end, gf_ptx_u64(TEAM));
         if (level == 0) {
             gf_ptx_place(&e->p, summed);
-            gf_ptx_jump(&e->p, done);
+            gf_ptx_jump(&e->p, gathered);
             gf_ptx_place(&e->p, one);
         }
     }
+    gf_ptx_place(&e->p, gathered);
+    gf_ptx_move(&e->p, value, gf_ptx_fold_team(e, fuse->combine, value.type, value));
     gf_ptx_place(&e->p, done);
-    return gf_ptx_broadcast(e, gf_ptx_fold_team(e, fuse->combine, value.type, value));
+    return gf_ptx_broadcast(e, value);
 }
 
 static gf_pv reduce_unordered(gf_ptx_walk *walk, uint32_t buffer) {
