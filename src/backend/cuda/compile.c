@@ -6,7 +6,8 @@
 
 #define LOG_BYTES 4096
 #define TEAM 256
-#define HEAVY 16 /* registers that several invocations of a thread hold for these alone */
+#define HEAVY 16       /* registers that several invocations of a thread hold for these alone */
+#define FEW_SPILLED 64 /* bytes that kernels of rows may spill: values of the whole grid, put away first */
 
 static uint32_t group_size(const gf_plan *plan) {
     const uint32_t *size = plan->program->checked->kernel.workgroup;
@@ -65,7 +66,8 @@ static bool look_at_function(gf_cuda_context *context, gf_cuda_code *code, gf_di
         !read_attribute(context, code, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, &most, diags)) {
         return false;
     }
-    code->spilled = local > (int)code->text.local_bytes ? local - (int)code->text.local_bytes : 0;
+    int spilled = local - (int)code->text.local_bytes;
+    code->spilled = spilled > (code->text.sums_rows ? FEW_SPILLED : 0) ? spilled : 0;
     if (code->text.shared_bytes > 0 &&
         !gf_cuda_try(context,
                      driver->cuFuncSetAttribute(code->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
@@ -85,7 +87,7 @@ static bool emit(const gf_cuda_kernel *kernel, gf_cuda_code *code, gf_diags *dia
         return false;
     }
     uint32_t size = group_size(kernel->plan), unit = code->text.by_teams ? TEAM : 32;
-    bool is_heavy = code->text.pack_weight > HEAVY && code->options.threads > 512;
+    bool is_heavy = code->text.pack_weight > HEAVY && !code->text.sums_rows && code->options.threads > 512;
     if (!code->text.by_group && !is_heavy) {
         return true;
     }
@@ -130,7 +132,8 @@ static bool is_same(const gf_ptx_options *a, const gf_ptx_options *b) {
 }
 
 /* Blocks as large as they can be, for the grid's barrier costs by the block: twice 1024 threads where 32 registers are
- * enough, else twice 512 or 256. */
+ * enough, else twice 512 or 256. Where rows are summed up, only threads hide how long memory takes: there a few spilled
+ * values of the grid are less than half the threads. */
 static gf_cuda_code *choose_shape(gf_cuda_kernel *kernel, gf_ptx_options options, gf_diags *diags) {
     options.threads = 1024;
     options.blocks = 2;

@@ -53,6 +53,7 @@ typedef struct gf_ptx_module {
     bool by_group;         /* a block is a workgroup: has as many threads, rounded up to 32 */
     bool by_teams;         /* blocks must have a multiple of 256 threads */
     unsigned pack_weight;  /* registers that threads with several invocations hold at once for these alone */
+    bool sums_rows;        /* goes over rows to add up floats: one load waits for another, and nobody helps */
     bool has_barrier;      /* waits for the whole grid: a cooperative launch */
     bool *fused;           /* by plan buffer: takes results of blocks; by gf_malloc */
     bool *own;             /* by plan buffer: lies in registers, takes no memory; by gf_malloc */

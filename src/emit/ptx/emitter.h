@@ -145,6 +145,7 @@ typedef struct gf_ptx_emit {
     const char *why;
     bool is_limit; /* `why` is a limit of the target, no fault of this code */
 
+    bool sums_rows;           /* see gf_ptx_module */
     unsigned pack_weight;     /* registers that the largest pack so far holds at once */
     unsigned pack_size;       /* invocations of the last one; 1 where it may be that each is done alone */
     struct gf_ptx_pack *pack; /* of several invocations, whose code is emitted; NULL: one alone */

@@ -162,6 +162,7 @@ static bool fill_module(job *j, gf_diags *diags) {
     out->by_group = has_needs(j, false);
     out->by_teams = has_needs(j, true);
     out->pack_weight = e->pack_weight;
+    out->sums_rows = e->sums_rows;
     out->has_barrier = j->walk.has_barrier;
     if (j->stages != NULL && !keep_stages(j, j->stages)) {
         return gf_fail_memory(diags);
@@ -212,6 +213,7 @@ bool gf_ptx_emit_whole(const gf_plan *plan, const gf_ptx_options *options, gf_pt
 
 #define FREE_THREADS 512
 #define FEW_THREADS 64
+#define ROWS_THREADS 1024 /* rows that are summed up wait for memory, see gf_ptx_module */
 #define TEAM 256
 
 static bool has_ordered(const job *j, const gf_segment *segment, bool by_group) {
@@ -288,11 +290,14 @@ static void write_stages(void *context) {
         e->local_bytes = e->thread_bytes = e->most_shared_bytes = 0;
         e->rows_bytes = e->staged_bytes = 0;
         e->pack_size = 1;
+        e->sums_rows = false;
         e->options.threads = stage.threads;
         gf_ptx_write_stage(l, &l->works.items[i], &j->watch);
         if (e->thread_bytes > 0 && stage.segment != NULL && !stage.by_group &&
             (stage.segment->is_forall || gf_ptx_has_one_axis(stage.segment->tree))) {
             stage.threads = stage.by_teams ? TEAM : FEW_THREADS; /* each wants memory of its own */
+        } else if (e->sums_rows && stage.by_teams && !stage.by_group) {
+            stage.threads = ROWS_THREADS;
         }
         most_local = e->local_bytes > most_local ? e->local_bytes : most_local;
         most_thread = e->thread_bytes > most_thread ? e->thread_bytes : most_thread;

@@ -213,6 +213,7 @@ static void sum_in_order(gf_ptx_emit *e, gf_pv from, gf_pv count) {
     gf_pv left = gf_ptx_new_value(p, GF_TYPE_U32), at = gf_ptx_new_value(p, from.type), is_there[IN_ORDER];
     uint32_t head = gf_ptx_label(p);
     together t = {.turns = IN_ORDER};
+    e->sums_rows = true;
     gf_ptx_move(p, left, gf_ptx_cast(p, GF_TYPE_U32, count));
     gf_ptx_move(p, at, from);
     gf_ptx_place(p, head);
