@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define FAR ((CUdeviceptr)1 << 60) /* from an address of the process to that of a device */
-#define DIRTY ((size_t)1 << 16)    /* bytes of new memory that are made garbage */
+#define DIRTY ((size_t)1 << 16)    /* bytes of new memory that are made garbage: all of the state of a kernel */
 
 typedef struct block {
     char *memory;

@@ -25,7 +25,8 @@ typedef struct gf_cuda_launching {
     gf_cuda_memory **hidden; /* by plan buffer */
     gf_cuda_memory **snapshots;
     uint64_t *counts; /* by plan buffer */
-    gf_cuda_memory *block_memory, *thread_memory;
+    gf_cuda_memory *block_memory, *thread_memory, *list_memory;
+    uint64_t list_pieces;  /* of rows that the grid shares, that there is room for */
     uint64_t thread_bytes; /* of all threads of the one kernel, or at most of any stage */
     uint64_t *words;
     unsigned blocks;        /* of the one kernel, or the most of any stage */

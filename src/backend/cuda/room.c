@@ -11,6 +11,8 @@
 #include <string.h>
 
 #define BLOCK 4096                          /* items of a result */
+#define LEAST_ON_LIST 64                    /* pieces of rows */
+#define MOST_ON_LIST ((uint64_t)1 << 18)    /* pieces of rows */
 #define UNKNOWN_RESULTS ((uint64_t)1 << 20) /* of a forall whose width only the device knows: for 2^32 items */
 
 /* ---- sizes ---- */
@@ -121,6 +123,24 @@ static bool take_snapshots(gf_cuda_launching *run) {
     return true;
 }
 
+/* Rows are of the longest buffer mostly, and those that are cut have 256 turns or more. With less room more is done by
+ * the warps that come to the rows: no reason to fail. */
+static bool take_list(gf_cuda_launching *run) {
+    uint64_t each = run->text->list_bytes, left = run->asked->memory_left - run->bytes_hidden;
+    uint64_t pieces = LEAST_ON_LIST;
+    for (size_t i = 0; i < run->asked->buffer_count; i++) {
+        uint64_t most = run->asked->buffers[i].count / 256;
+        pieces = most > pieces ? most : pieces;
+    }
+    pieces = pieces > MOST_ON_LIST ? MOST_ON_LIST : pieces;
+    if (each == 0 || left / each == 0) {
+        return true;
+    }
+    run->list_pieces = left / each < pieces ? left / each : pieces;
+    run->list_memory = take(run, run->list_pieces * each, "pieces of long rows");
+    return run->list_memory != NULL;
+}
+
 /* It stays with the kernel from run to run: after one it is made ready for the next. */
 static bool take_state(gf_cuda_launching *run) {
     gf_cuda_kernel *kernel = run->kernel;
@@ -159,7 +179,7 @@ bool gf_cuda_take_room(gf_cuda_launching *run) {
             return false;
         }
     }
-    return take_snapshots(run);
+    return take_snapshots(run) && take_list(run);
 }
 
 void gf_cuda_give_room(gf_cuda_launching *run) {
@@ -172,6 +192,7 @@ void gf_cuda_give_room(gf_cuda_launching *run) {
     }
     gf_cuda_pool_give(pool, run->block_memory);
     gf_cuda_pool_give(pool, run->thread_memory);
+    gf_cuda_pool_give(pool, run->list_memory);
     gf_free(run->hidden);
     gf_free(run->snapshots);
     gf_free(run->counts);
@@ -194,6 +215,8 @@ bool gf_cuda_send_arguments(gf_cuda_launching *run, uint64_t passes) {
     at[GF_PTX_ARGS_BLOCK] = run->block_memory != NULL ? run->block_memory->address : 0;
     at[GF_PTX_ARGS_BLOCK + 1] = run->text->block_bytes;
     at[GF_PTX_ARGS_THREAD] = run->thread_memory != NULL ? run->thread_memory->address : 0;
+    at[GF_PTX_ARGS_LIST] = run->list_memory != NULL ? run->list_memory->address : 0;
+    at[GF_PTX_ARGS_LIST + 1] = run->list_pieces;
     at += GF_PTX_ARGS_PARAMS;
     for (size_t i = 0; i < run->asked->param_count; i++) {
         *at++ = run->asked->params[i].bits;

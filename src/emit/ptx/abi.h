@@ -10,11 +10,11 @@
 #include <stdint.h>
 
 /* Words of gf_args: the address of the state, the program's space and workgroups per axis, the limit of passes, the
- * address of the outcome, memory of each block (address, bytes), the address of memory of all threads, then params in
- * order of declaration as bits, then for each buffer of the plan its address and its length in elements, then for each
- * watched buffer that is compared the address of its snapshot. Of a reduction that a segment does itself the buffer of
- * values is what the results of blocks go to: two areas of so many words of 8 bytes, and a third for the results of the
- * results. */
+ * address of the outcome, memory of each block (address, bytes), the address of memory of all threads, the list of
+ * pieces of rows (address, pieces it has room for), then params in order of declaration as bits, then for each buffer
+ * of the plan its address and its length in elements, then for each watched buffer that is compared the address of its
+ * snapshot. Of a reduction that a segment does itself the buffer of values is what the results of blocks go to: two
+ * areas of so many words of 8 bytes, and a third for the results of the results. */
 #define GF_PTX_ARGS_STATE 0
 #define GF_PTX_ARGS_SPACE 1
 #define GF_PTX_ARGS_GROUPS 4
@@ -22,7 +22,8 @@
 #define GF_PTX_ARGS_OUTCOME 8
 #define GF_PTX_ARGS_BLOCK 9
 #define GF_PTX_ARGS_THREAD 11
-#define GF_PTX_ARGS_PARAMS 12
+#define GF_PTX_ARGS_LIST 12
+#define GF_PTX_ARGS_PARAMS 14
 
 /* Memory of threads: so many bytes for each of the kernel's (gf_ptx_module.thread_bytes). A large array that begins at
  * byte `at` of a thread has its element i of thread t of T at (at * T + (i * T + t) * element size): what neighbours
@@ -42,7 +43,10 @@
 #define GF_PTX_STATE_ENDED 48   /* u32: 1 once somebody did wrong */
 #define GF_PTX_STATE_SLOTS 2560 /* GF_PTX_SLOTS lines, by stages: u32, a pass has changed something */
 #define GF_PTX_SLOTS 32
-#define GF_PTX_STATE_SCAN 8192 /* two areas of GF_PTX_MOST_BLOCKS u64: sums of blocks, of prefix sums */
+/* GF_PTX_LISTS lines, used in turn. u64: pieces of rows on the list, or that it had no room for. */
+#define GF_PTX_STATE_LISTS 6656
+#define GF_PTX_LISTS 2
+#define GF_PTX_STATE_SCAN 16384 /* two areas of GF_PTX_MOST_BLOCKS u64: sums of blocks, of prefix sums */
 #define GF_PTX_MOST_BLOCKS 8192
 #define GF_PTX_STATE_TILES                                                                                             \
     (GF_PTX_STATE_SCAN + 2 * 8 * GF_PTX_MOST_BLOCKS) /* 8 u64 of each block: sums of tiles, of prefix sums             \
@@ -52,7 +56,9 @@
 #define GF_PTX_STATE_BYTES (GF_PTX_STATE_TILES + 8 * 8 * GF_PTX_TILE_BLOCKS)
 #define GF_PTX_NODES 16
 #define GF_PTX_TWO_LEVELS 800 /* blocks above which they arrive group by group */
-/* The state is zeros before a run, but for the culprit. */
+_Static_assert(GF_PTX_STATE_SLOTS + GF_PTX_SLOTS * GF_PTX_LINE <= GF_PTX_STATE_LISTS, "slots do not reach the lists");
+_Static_assert(GF_PTX_STATE_LISTS + GF_PTX_LISTS * GF_PTX_LINE <= GF_PTX_STATE_SCAN, "and those not what stays");
+/* Up to GF_PTX_STATE_SCAN the state is zeros before a run, but for the culprit. */
 
 /* Words of the outcome, memory of the host that the device writes at the end of a run; then, for each buffer of the
  * plan, the address that its name stands for. */

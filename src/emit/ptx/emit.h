@@ -60,6 +60,7 @@ typedef struct gf_ptx_module {
     bool *ordered;         /* by plan buffer: of those fused, results are one per 4096 items or per workgroup */
     uint64_t local_bytes;  /* of each thread, without what registers spill */
     uint64_t thread_bytes; /* of global memory for each thread: local arrays that are too large for the former */
+    uint64_t list_bytes;   /* of global memory for each piece of a row that the grid shares; 0: none is shared */
     gf_plan **plans;       /* what sites point into; by gf_malloc */
     size_t plan_count;
 } gf_ptx_module;

@@ -8,17 +8,20 @@
 
 /* Shared memory of a block that is not the program's: `gf_sync`, in bytes. */
 #define GF_PTX_SYNC_VOTE 0    /* u32: what the last barrier said: votes below, stops above */
+#define GF_PTX_SYNC_LIST 4    /* u32: which list takes pieces of rows: 0, or GF_PTX_LINE */
 #define GF_PTX_SYNC_ROUND 8   /* u32: barriers met */
 #define GF_PTX_SYNC_SEEN 12   /* 2 x u32: high half of each root when last looked at */
 #define GF_PTX_SYNC_STOP 20   /* u32: the stop word as it was during the last barrier */
 #define GF_PTX_SYNC_ENDED 24  /* u32: a thread of this block trapped or did wrong */
+#define GF_PTX_SYNC_LISTED 28 /* u32: GF_PTX_LISTED_VOTE once a thread of this block began the list, else 0 */
 #define GF_PTX_SYNC_VALUE 32  /* 8 bytes: a value for all threads */
 #define GF_PTX_SYNC_WARPS 64  /* 32 x 8 bytes: a value of each warp */
 #define GF_PTX_SYNC_TILES 320 /* GF_PTX_TILE_SLOTS x 48 bytes: how segments share out their space (tiles.c) */
 #define GF_PTX_TILE_SLOTS 4
 #define GF_PTX_SYNC_FOLD 512 /* 1024 x 8 bytes: partial results; only of kernels that use it (gf_ptx.has_fold) */
 #define GF_PTX_SYNC_BYTES (512 + 8192)
-#define GF_PTX_STOP_UNIT 65536 /* what a stop adds to the votes of a barrier; no grid has so many blocks */
+#define GF_PTX_LISTED_VOTE 32768 /* what is added by the one block that began the list of pieces of rows */
+#define GF_PTX_STOP_UNIT 65536   /* what a stop adds to the votes of a barrier; no grid has half as many blocks */
 
 /* What a segment of the present kernel does with a buffer of values: each invocation has one in a register, and they
  * are combined as they come. By plan buffer. */
@@ -60,11 +63,12 @@ struct gf_ptx_walk {
     gf_pv in_space;        /* GROUP: this thread is an invocation */
     uint32_t on_stop;      /* GRID, label: the run ends here and now */
     bool has_barrier;      /* GRID: somebody waits for the grid */
-    bool by_stages;        /* GRID: kernels follow each other, and nobody waits inside one */
-    GF_VEC(gf_ptx_scan) scans; /* GRID: that need no memory */
-    gf_pv scan_round;          /* GRID: u32, if there are any: rounds of tiles so far */
-    unsigned tile_slots;       /* GRID: of gf_sync that are taken */
-    gf_pv scan_parity;         /* GRID: u32: which area of the state the next prefix sums take */
+    const struct gf_ptx_listed *listed; /* GRID: rows of the last segment that the next barrier sees to; NULL: none */
+    bool by_stages;                     /* GRID: kernels follow each other, and nobody waits inside one */
+    GF_VEC(gf_ptx_scan) scans;          /* GRID: that need no memory */
+    gf_pv scan_round;                   /* GRID: u32, if there are any: rounds of tiles so far */
+    unsigned tile_slots;                /* GRID: of gf_sync that are taken */
+    gf_pv scan_parity;                  /* GRID: u32: which area of the state the next prefix sums take */
 };
 
 /* ---- walk.c ---- */

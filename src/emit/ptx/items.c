@@ -147,11 +147,11 @@ void gf_ptx_emit_body(gf_ptx_walk *walk, const gf_segment *segment, gf_pv in_spa
 
 /* ---- by item ---- */
 
-bool gf_ptx_share_rows(gf_ptx_emit *e, const gf_segment *segment, bool blocks_meet, gf_ptx_row_list *rows) {
+bool gf_ptx_share_rows(gf_ptx_emit *e, const gf_segment *segment, gf_ptx_meeting meeting, gf_ptx_row_list *rows) {
     if (gf_ptx_needs_groups(segment->tree) || !gf_ptx_find_rows(e, e->tree->kernel.body, rows)) {
         return false;
     }
-    gf_ptx_begin_rows(e, rows, blocks_meet);
+    gf_ptx_begin_rows(e, rows, meeting);
     return true;
 }
 
@@ -187,23 +187,29 @@ void gf_ptx_take_items(gf_ptx_walk *walk, const gf_segment *segment, bool shares
     gf_ptx_place(&e->p, done);
 }
 
+static void end_rows(gf_ptx_walk *walk, const gf_segment *segment) {
+    gf_ptx_end_rows(walk->e);
+    walk->listed = gf_ptx_listed_rows(walk->e, segment);
+}
+
 static void by_item(gf_ptx_walk *walk, const gf_segment *segment) {
     gf_ptx_emit *e = walk->e;
     gf_ptx_row_list rows;
-    bool shares = gf_ptx_share_rows(e, segment, true, &rows), once = e->options.native && !segment->is_forall;
+    gf_ptx_meeting meeting = walk->by_stages ? GF_PTX_MEET_BLOCK : GF_PTX_MEET_GRID;
+    bool shares = gf_ptx_share_rows(e, segment, meeting, &rows), once = e->options.native && !segment->is_forall;
     gf_pv count = segment->is_forall ? walk->names[segment->forall_count->id].value : gf_ptx_to_u64(e, e->space[0]);
     gf_pv i = item_of(e, shares && !once);
     if (once) {
         gf_ptx_set_item(e, segment, i);
         gf_ptx_emit_body(walk, segment, gf_ptx_do(e, GF_OP_LT, i, count));
         gf_ptx_add_values(walk, segment, false);
-        gf_ptx_end_rows(e);
+        end_rows(walk, segment);
         return;
     }
     gf_pv threads = gf_ptx_to_u64(e, gf_ptx_special(e, "%ntid.x"));
     gf_pv step = gf_ptx_variable(e, gf_ptx_do(e, GF_OP_MUL, gf_ptx_to_u64(e, gf_ptx_special(e, "%nctaid.x")), threads));
     gf_ptx_take_items(walk, segment, shares, i, count, step);
-    gf_ptx_end_rows(e);
+    end_rows(walk, segment);
 }
 
 /* ---- by workgroup ---- */

@@ -159,6 +159,7 @@ static bool fill_module(job *j, gf_diags *diags) {
     out->arg_words = gf_ptx_arg_of_buffer(j->plan, (uint32_t)buffers) + j->watch.count;
     out->shared_bytes = e->most_shared_bytes;
     out->block_bytes = e->block_bytes;
+    out->list_bytes = e->list_bytes;
     out->by_group = has_needs(j, false);
     out->by_teams = has_needs(j, true);
     out->pack_weight = e->pack_weight;

@@ -35,13 +35,17 @@ static void begin_row(gf_ptx_emit *e, gf_ptx_rows *rows, uint64_t *bytes) {
     }
 }
 
-void gf_ptx_begin_rows(gf_ptx_emit *e, gf_ptx_row_list *list, bool blocks_meet) {
+void gf_ptx_begin_rows(gf_ptx_emit *e, gf_ptx_row_list *list, gf_ptx_meeting meeting) {
     uint64_t bytes = 0;
+    bool has_list = false;
     e->row_list = list;
     for (size_t i = 0; i < list->count; i++) {
         gf_ptx_rows *rows = &list->items[i];
-        rows->by_block = blocks_meet && !rows->in_order && rows->sum_count == 0 &&
-                         gf_ptx_is_last_to_look(e->arena, e->tree->kernel.body, rows->stmt);
+        bool may_wait = meeting != GF_PTX_MEET_WARP && !rows->in_order && rows->sum_count == 0 &&
+                        gf_ptx_is_last_to_look(e->arena, e->tree->kernel.body, rows->stmt);
+        rows->by_grid = may_wait && meeting == GF_PTX_MEET_GRID && !has_list;
+        rows->by_block = may_wait && !rows->by_grid;
+        has_list |= rows->by_grid;
         begin_row(e, rows, &bytes);
     }
     e->rows_bytes = bytes > e->rows_bytes ? bytes : e->rows_bytes;
@@ -255,12 +259,16 @@ static const char *suffix_of(gf_type type) {
     return gf_type_is_float(type) ? (wide ? "f64" : "f32") : wide ? "b64" : "b32";
 }
 
-static void put_word(gf_ptx_emit *e, gf_pv at, size_t index, gf_pv v) {
+static const char *space_of(gf_pv at) {
+    return at.type == GF_TYPE_U64 ? "global" : "shared";
+}
+
+void gf_ptx_put_row_word(gf_ptx_emit *e, gf_pv at, size_t index, gf_pv v) {
     if (v.is_constant) {
         return;
     }
     v = gf_ptx_register(&e->p, v.type == GF_TYPE_BOOL ? gf_ptx_cast(&e->p, GF_TYPE_U32, v) : v);
-    gf_ptx_line(&e->p, "st.shared.%s [%s+%zu], %s", suffix_of(v.type), gf_ptx_spell(at).text, 8 * index,
+    gf_ptx_line(&e->p, "st.%s.%s [%s+%zu], %s", space_of(at), suffix_of(v.type), gf_ptx_spell(at).text, 8 * index,
                 gf_ptx_spell(v).text);
 }
 
@@ -270,8 +278,8 @@ gf_pv gf_ptx_row_word(gf_ptx_emit *e, gf_pv at, size_t index, gf_pv like) {
     }
     bool is_bool = like.type == GF_TYPE_BOOL;
     gf_pv v = gf_ptx_new_value(&e->p, is_bool ? GF_TYPE_U32 : like.type);
-    gf_ptx_line(&e->p, "ld.shared.%s %s, [%s+%zu]", suffix_of(v.type), gf_ptx_spell(v).text, gf_ptx_spell(at).text,
-                8 * index);
+    gf_ptx_line(&e->p, "ld.%s.%s %s, [%s+%zu]", space_of(at), suffix_of(v.type), gf_ptx_spell(v).text,
+                gf_ptx_spell(at).text, 8 * index);
     return is_bool ? gf_ptx_do(e, GF_OP_NE, v, gf_ptx_u32(0)) : v;
 }
 
@@ -284,10 +292,10 @@ static void list_row(gf_ptx_emit *e, gf_ptx_rows *rows, gf_pv from, gf_pv to, ui
     gf_ptx_jump_if(p, gf_ptx_do(e, GF_OP_GE, slot, gf_ptx_u32(GF_PTX_LISTED)), true, full);
     e->rows = rows;
     gf_pv entry = gf_ptx_row_entry(e, slot);
-    put_word(e, entry, 0, from);
-    put_word(e, entry, 1, to);
+    gf_ptx_put_row_word(e, entry, 0, from);
+    gf_ptx_put_row_word(e, entry, 1, to);
     for (size_t i = 0; i < rows->captured_count; i++) {
-        put_word(e, entry, 2 + i, rows->captured[i].own);
+        gf_ptx_put_row_word(e, entry, 2 + i, rows->captured[i].own);
     }
     e->rows = NULL;
     gf_ptx_jump(p, rows->after);

@@ -4,6 +4,7 @@
  * An invocation that comes to a long row leaves its body there. At the end of the body, where the threads of a warp
  * meet, rows that were left are gone through by the warp; then each goes on behind its row. Very long ones are put on a
  * list, if nothing behind the row looks at what it changes, and gone through by the block after all its invocations.
+ * Where the grid will meet, one such row of a segment is cut into pieces, which all warps of the grid share.
  * What a thread does alone it does for four turns at once, so that their loads are on their way together.
  *
  *   free       turns change memory by atomics alone, of one operation that does not care for order, or add up whole
@@ -12,7 +13,7 @@
 #ifndef GF_EMIT_PTX_ROWS_H
 #define GF_EMIT_PTX_ROWS_H
 
-#include "emit/ptx/emitter.h"
+#include "emit/ptx/grid.h"
 
 #define GF_PTX_MOST_CAPTURED 12
 #define GF_PTX_MOST_SUMS 4
@@ -25,6 +26,7 @@ typedef struct gf_ptx_captured {
 typedef struct gf_ptx_rows {
     const gf_stmt *stmt;
     bool in_order;
+    bool by_grid;  /* in pieces */
     bool by_block; /* very long ones */
     gf_ptx_captured captured[GF_PTX_MOST_CAPTURED];
     size_t captured_count;
@@ -49,10 +51,13 @@ typedef struct gf_ptx_row_list {
     uint32_t serve; /* label: where rows that were left are gone through */
 } gf_ptx_row_list;
 
+/* Who comes to an end of the segment together. */
+typedef enum gf_ptx_meeting { GF_PTX_MEET_WARP, GF_PTX_MEET_BLOCK, GF_PTX_MEET_GRID } gf_ptx_meeting;
+
 /* The rows of a body that may be shared; false: none. */
 bool gf_ptx_find_rows(gf_ptx_emit *e, const gf_block *body, gf_ptx_row_list *list);
 /* Before the loop over invocations, and before each of them. */
-void gf_ptx_begin_rows(gf_ptx_emit *e, gf_ptx_row_list *list, bool blocks_meet);
+void gf_ptx_begin_rows(gf_ptx_emit *e, gf_ptx_row_list *list, gf_ptx_meeting meeting);
 void gf_ptx_begin_body(gf_ptx_emit *e);
 /* At the loop: long rows are left; code goes on where it is not long. Gives whether it did anything. */
 bool gf_ptx_leave_row(gf_ptx_emit *e, const gf_stmt *stmt, gf_pv from, gf_pv to);
@@ -65,18 +70,37 @@ void gf_ptx_end_rows(gf_ptx_emit *e);
 /* ---- items.c ---- */
 /* Finds and begins the rows of a segment, whose threads then go through the loop over items together, as far as they
  * meet; false: it has none. */
-bool gf_ptx_share_rows(gf_ptx_emit *e, const gf_segment *segment, bool blocks_meet, gf_ptx_row_list *rows);
+bool gf_ptx_share_rows(gf_ptx_emit *e, const gf_segment *segment, gf_ptx_meeting meeting, gf_ptx_row_list *rows);
 gf_pv gf_ptx_first_item(gf_ptx_emit *e, gf_pv i); /* of the first thread of the warp */
 
-/* ---- between the three files ---- */
+/* ---- rows_grid.c ---- */
+/* The row of a segment that leaves pieces to the grid; NULL: it has none. */
+const struct gf_ptx_listed *gf_ptx_listed_rows(gf_ptx_emit *e, const gf_segment *segment);
+/* Behind a barrier, by all threads of the grid: the pieces on the list. */
+void gf_ptx_serve_listed(gf_ptx_walk *walk, const struct gf_ptx_listed *listed);
+
+/* ---- between the files ---- */
 #define GF_PTX_LISTED 128 /* rows on a block's list at most; more are left to warps */
 /* Nothing behind the row, in the same invocation, looks at what it changes. */
 bool gf_ptx_is_last_to_look(gf_arena *arena, const gf_block *body, const gf_stmt *loop);
 gf_pv gf_ptx_row_turns(gf_ptx_emit *e, gf_pv from, gf_pv to);
 /* Turns first, first + step, ... of the row e->rows, in any order. There are less than 2^30. */
 void gf_ptx_share_turns(gf_ptx_emit *e, gf_pv from, gf_pv count, gf_pv first, gf_pv step);
-/* Of the block's list: the address of an entry, and a word of it, of the same type as `like`. */
-gf_pv gf_ptx_row_entry(gf_ptx_emit *e, gf_pv slot);
+/* Words of an entry of a list, in shared memory where its address is a u32: `like` says what type was put. */
+void gf_ptx_put_row_word(gf_ptx_emit *e, gf_pv at, size_t index, gf_pv v);
 gf_pv gf_ptx_row_word(gf_ptx_emit *e, gf_pv at, size_t index, gf_pv like);
+gf_pv gf_ptx_row_entry(gf_ptx_emit *e, gf_pv slot); /* of the block's list: its address */
+/* What another lane of the warp has; the lane of this thread. */
+gf_pv gf_ptx_from_lane(gf_ptx_emit *e, gf_pv v, gf_pv lane);
+gf_pv gf_ptx_lane(gf_ptx_emit *e);
+/* Symbols that stand for something else for a while. */
+typedef struct gf_ptx_binding {
+    gf_ptx_named kept[GF_PTX_MOST_CAPTURED + GF_PTX_MOST_SUMS + 1];
+    size_t count;
+} gf_ptx_binding;
+void gf_ptx_rebind(gf_ptx_emit *e, gf_ptx_binding *b, const gf_symbol *symbol, gf_pv value);
+/* By the warp: rows e->rows of its lanes are put on the list of the grid if that is worth it. Gives whether this lane's
+ * still waits, for what rows->from and rows->to say then. */
+gf_pv gf_ptx_list_rows(gf_ptx_emit *e, gf_pv waits);
 
 #endif

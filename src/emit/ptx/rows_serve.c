@@ -9,7 +9,7 @@ static const gf_pv none = {0};
 
 /* ---- serving ---- */
 
-static gf_pv from_lane(gf_ptx_emit *e, gf_pv v, gf_pv lane) {
+gf_pv gf_ptx_from_lane(gf_ptx_emit *e, gf_pv v, gf_pv lane) {
     gf_ptx *p = &e->p;
     bool is_bool = v.type == GF_TYPE_BOOL, is_float = gf_type_is_float(v.type), wide = gf_type_bytes(v.type) == 8;
     if (v.is_constant) {
@@ -53,18 +53,13 @@ static gf_pv from_lane(gf_ptx_emit *e, gf_pv v, gf_pv lane) {
     return got;
 }
 
-typedef struct binding {
-    gf_ptx_named kept[GF_PTX_MOST_CAPTURED + GF_PTX_MOST_SUMS + 1];
-    size_t count;
-} binding;
-
-static void rebind(gf_ptx_emit *e, binding *b, const gf_symbol *symbol, gf_pv value) {
+void gf_ptx_rebind(gf_ptx_emit *e, gf_ptx_binding *b, const gf_symbol *symbol, gf_pv value) {
     gf_ptx_named *name = gf_ptx_name_of(e, symbol);
     b->kept[b->count++] = *name;
     *name = (gf_ptx_named){.is_set = true, .value = value};
 }
 
-static void bind_back(gf_ptx_emit *e, const binding *b, const gf_ptx_rows *rows, bool has_sums) {
+static void bind_back(gf_ptx_emit *e, const gf_ptx_binding *b, const gf_ptx_rows *rows, bool has_sums) {
     size_t at = 0;
     for (size_t i = 0; i < rows->captured_count; i++) {
         *gf_ptx_name_of(e, rows->captured[i].symbol) = b->kept[at++];
@@ -79,14 +74,14 @@ static gf_combine combine_of(gf_op op) {
     return op == GF_OP_AND ? GF_COMBINE_AND : op == GF_OP_OR ? GF_COMBINE_OR : GF_COMBINE_ADD;
 }
 
-static gf_pv lane_of(gf_ptx_emit *e) {
+gf_pv gf_ptx_lane(gf_ptx_emit *e) {
     gf_pv lane = gf_ptx_new_value(&e->p, GF_TYPE_U32);
     gf_ptx_line(&e->p, "mov.u32 %s, %%laneid", gf_ptx_spell(lane).text);
     return lane;
 }
 
 /* Each lane adds up its turns, the lanes what they have, and the owner that to what it had. */
-static void serve_free(gf_ptx_emit *e, gf_pv from, gf_pv turns, gf_pv lane, gf_pv owner, binding *b) {
+static void serve_free(gf_ptx_emit *e, gf_pv from, gf_pv turns, gf_pv lane, gf_pv owner, gf_ptx_binding *b) {
     gf_ptx *p = &e->p;
     gf_ptx_rows *rows = e->rows;
     gf_pv parts[GF_PTX_MOST_SUMS];
@@ -95,7 +90,7 @@ static void serve_free(gf_ptx_emit *e, gf_pv from, gf_pv turns, gf_pv lane, gf_p
         parts[i] = gf_ptx_new_value(p, type);
         gf_pv zero = rows->sum_ops[i] == GF_OP_AND ? gf_ptx_constant(type, UINT64_MAX) : gf_ptx_constant(type, 0);
         gf_ptx_move(p, parts[i], zero);
-        rebind(e, b, rows->sums[i], parts[i]);
+        gf_ptx_rebind(e, b, rows->sums[i], parts[i]);
     }
     b->kept[b->count] = *gf_ptx_name_of(e, rows->stmt->target.symbol);
     gf_ptx_share_turns(e, from, turns, lane, gf_ptx_u32(WARP));
@@ -105,7 +100,7 @@ static void serve_free(gf_ptx_emit *e, gf_pv from, gf_pv turns, gf_pv lane, gf_p
         gf_pv all = gf_ptx_new_value(p, parts[i].type);
         gf_ptx_move(p, all, parts[i]);
         for (unsigned by = WARP / 2; by > 0; by /= 2) {
-            gf_pv other = from_lane(e, all, gf_ptx_do(e, GF_OP_XOR, lane, gf_ptx_u32(by)));
+            gf_pv other = gf_ptx_from_lane(e, all, gf_ptx_do(e, GF_OP_XOR, lane, gf_ptx_u32(by)));
             gf_ptx_move(p, all,
                         rows->sum_ops[i] == GF_OP_XOR
                             ? gf_ptx_do(e, GF_OP_XOR, all, other)
@@ -117,7 +112,7 @@ static void serve_free(gf_ptx_emit *e, gf_pv from, gf_pv turns, gf_pv lane, gf_p
 }
 
 /* 32 addends at once, and then one after the other into the owner's sum, which all lanes follow. */
-static void serve_in_order(gf_ptx_emit *e, gf_pv from, gf_pv turns, gf_pv lane, gf_pv owner, binding *b) {
+static void serve_in_order(gf_ptx_emit *e, gf_pv from, gf_pv turns, gf_pv lane, gf_pv owner, gf_ptx_binding *b) {
     gf_ptx *p = &e->p;
     gf_ptx_rows *rows = e->rows;
     const gf_block *body = rows->stmt->body;
@@ -127,7 +122,7 @@ static void serve_in_order(gf_ptx_emit *e, gf_pv from, gf_pv turns, gf_pv lane, 
     for (size_t i = 0; i < rows->sum_count; i++) {
         sums[i] = gf_ptx_new_value(p, rows->sums[i]->type);
         addends[i] = gf_ptx_new_value(p, rows->sums[i]->type);
-        gf_ptx_move(p, sums[i], from_lane(e, rows->own_sums[i], owner));
+        gf_ptx_move(p, sums[i], gf_ptx_from_lane(e, rows->own_sums[i], owner));
     }
     gf_pv base = gf_ptx_new_value(p, GF_TYPE_U32), left = gf_ptx_cast(p, GF_TYPE_U32, turns);
     gf_pv here = gf_ptx_new_value(p, type), many = gf_ptx_new_value(p, GF_TYPE_U32);
@@ -154,7 +149,7 @@ static void serve_in_order(gf_ptx_emit *e, gf_pv from, gf_pv turns, gf_pv lane, 
     gf_ptx_jump_if(p, gf_ptx_do(e, GF_OP_LT, many, gf_ptx_u32(WARP)), true, few);
     for (unsigned turn = 0; turn < WARP; turn++) {
         for (size_t i = 0; i < rows->sum_count; i++) {
-            gf_pv other = from_lane(e, addends[i], gf_ptx_register(p, gf_ptx_u32(turn)));
+            gf_pv other = gf_ptx_from_lane(e, addends[i], gf_ptx_register(p, gf_ptx_u32(turn)));
             gf_ptx_move(p, sums[i], gf_ptx_do(e, rows->sum_ops[i], sums[i], other));
         }
     }
@@ -166,7 +161,7 @@ static void serve_in_order(gf_ptx_emit *e, gf_pv from, gf_pv turns, gf_pv lane, 
     gf_ptx_jump_if(p, gf_ptx_do(e, GF_OP_EQ, many, gf_ptx_u32(0)), true, next);
     gf_ptx_place(p, again);
     for (size_t i = 0; i < rows->sum_count; i++) {
-        gf_ptx_move(p, sums[i], gf_ptx_do(e, rows->sum_ops[i], sums[i], from_lane(e, addends[i], turn)));
+        gf_ptx_move(p, sums[i], gf_ptx_do(e, rows->sum_ops[i], sums[i], gf_ptx_from_lane(e, addends[i], turn)));
     }
     gf_ptx_move(p, turn, gf_ptx_do(e, GF_OP_ADD, turn, gf_ptx_u32(1)));
     gf_ptx_jump_if(p, gf_ptx_do(e, GF_OP_LT, turn, many), true, again);
@@ -183,18 +178,18 @@ static void serve_in_order(gf_ptx_emit *e, gf_pv from, gf_pv turns, gf_pv lane, 
 static void serve_by_warp(gf_ptx_emit *e, gf_pv waits) {
     gf_ptx *p = &e->p;
     gf_ptx_rows *rows = e->rows;
-    gf_pv mask = gf_ptx_new_value(p, GF_TYPE_U32), lane = lane_of(e);
+    gf_pv mask = gf_ptx_new_value(p, GF_TYPE_U32), lane = gf_ptx_lane(e);
     uint32_t head = gf_ptx_label(p), done = gf_ptx_label(p);
-    waits = gf_ptx_register(p, waits);
     gf_ptx_line(p, "bar.warp.sync 0xffffffff");
+    waits = gf_ptx_register(p, rows->by_grid ? gf_ptx_list_rows(e, waits) : waits);
     gf_ptx_line(p, "vote.sync.ballot.b32 %s, %s, 0xffffffff", gf_ptx_spell(mask).text, gf_ptx_spell(waits).text);
     gf_ptx_place(p, head);
     gf_ptx_jump_if(p, gf_ptx_do(e, GF_OP_EQ, mask, gf_ptx_u32(0)), true, done);
     gf_pv owner = gf_ptx_register(p, gf_ptx_op(p, GF_OP_CTZ, GF_TYPE_U32, GF_TYPE_NONE, mask, none, none));
-    gf_pv from = from_lane(e, rows->from, owner), to = from_lane(e, rows->to, owner);
-    binding b = {0};
+    gf_pv from = gf_ptx_from_lane(e, rows->from, owner), to = gf_ptx_from_lane(e, rows->to, owner);
+    gf_ptx_binding b = {0};
     for (size_t i = 0; i < rows->captured_count; i++) {
-        rebind(e, &b, rows->captured[i].symbol, from_lane(e, rows->captured[i].own, owner));
+        gf_ptx_rebind(e, &b, rows->captured[i].symbol, gf_ptx_from_lane(e, rows->captured[i].own, owner));
     }
     gf_pv turns = gf_ptx_row_turns(e, from, to);
     if (rows->in_order) {
@@ -250,9 +245,9 @@ static void serve_list(gf_ptx_emit *e) {
     gf_ptx_jump_if(p, gf_ptx_do(e, GF_OP_GE, q, count), true, done);
     gf_pv entry = gf_ptx_row_entry(e, q);
     gf_pv from = gf_ptx_row_word(e, entry, 0, rows->from), to = gf_ptx_row_word(e, entry, 1, rows->to);
-    binding b = {0};
+    gf_ptx_binding b = {0};
     for (size_t i = 0; i < rows->captured_count; i++) {
-        rebind(e, &b, rows->captured[i].symbol, gf_ptx_row_word(e, entry, 2 + i, rows->captured[i].own));
+        gf_ptx_rebind(e, &b, rows->captured[i].symbol, gf_ptx_row_word(e, entry, 2 + i, rows->captured[i].own));
     }
     b.kept[b.count] = *gf_ptx_name_of(e, rows->stmt->target.symbol);
     gf_pv threads = gf_ptx_new_value(p, GF_TYPE_U32);

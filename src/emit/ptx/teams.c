@@ -154,7 +154,7 @@ static void by_block(gf_ptx_walk *walk, const gf_segment *segment) {
     *pack = (gf_ptx_pack){.e = e, .walk = walk, .segment = segment};
     bool in_packs = gf_ptx_may_pack(walk, segment) && gf_ptx_pack_is_worth(pack) && gf_ptx_pack_is_flat(pack);
     gf_pv fits = in_packs ? packs_fit(e, pack) : gf_ptx_constant(GF_TYPE_BOOL, 0);
-    (void)gf_ptx_share_rows(e, segment, false, &rows);
+    (void)gf_ptx_share_rows(e, segment, GF_PTX_MEET_WARP, &rows);
     uint64_t bytes = staged_bytes(walk, segment);
     e->staged_bytes = bytes > e->staged_bytes ? bytes : e->staged_bytes;
     gf_pv count = walk->names[segment->forall_count->id].value;
@@ -214,7 +214,7 @@ void gf_ptx_emit_teams(gf_ptx_walk *walk, const gf_segment *segment) {
         return;
     }
     gf_ptx_row_list rows;
-    bool shares = gf_ptx_share_rows(e, segment, false, &rows);
+    bool shares = gf_ptx_share_rows(e, segment, GF_PTX_MEET_WARP, &rows);
     gf_pv count = walk->names[segment->forall_count->id].value, tid = gf_ptx_thread(e);
     gf_pv teams = gf_ptx_do(e, GF_OP_SHR, gf_ptx_special(e, "%ntid.x"), gf_ptx_u32(8));
     gf_pv team = gf_ptx_do(e, GF_OP_SHR, tid, gf_ptx_u32(8)), p = gf_ptx_do(e, GF_OP_AND, tid, gf_ptx_u32(TEAM - 1));

@@ -19,6 +19,13 @@ void gf_ptx_settle(gf_ptx_walk *walk) {
     walk->after_write = walk->after_read = false;
 }
 
+/* What the next barrier sees to finds the plan's values as the segment had them, and was begun in any case. */
+static void settle_list(gf_ptx_walk *walk) {
+    if (walk->listed != NULL && walk->e->is_open) {
+        gf_ptx_settle(walk);
+    }
+}
+
 static void settle_writes(gf_ptx_walk *walk) {
     if (walk->after_write) {
         gf_ptx_settle(walk);
@@ -182,6 +189,7 @@ static void walk_if(gf_ptx_walk *walk, const gf_plan_node *node) {
     bool write = walk->after_write, read = walk->after_read, open = e->is_open;
     gf_ptx_jump_if(&e->p, condition, false, otherwise);
     gf_ptx_walk_block(walk, node->body);
+    settle_list(walk);
     bool write_then = walk->after_write && e->is_open, read_then = walk->after_read && e->is_open;
     bool open_then = e->is_open;
     if (e->is_open) {
@@ -192,6 +200,7 @@ static void walk_if(gf_ptx_walk *walk, const gf_plan_node *node) {
     walk->after_write = write;
     walk->after_read = read;
     gf_ptx_walk_block(walk, node->otherwise);
+    settle_list(walk);
     walk->after_write = (walk->after_write && e->is_open) || write_then;
     walk->after_read = (walk->after_read && e->is_open) || read_then;
     e->is_open |= open_then;
@@ -389,6 +398,9 @@ static void walk_converged(gf_ptx_walk *walk, const gf_plan_node *node) {
 }
 
 void gf_ptx_walk_node(gf_ptx_walk *walk, const gf_plan_node *node) {
+    if (walk->listed != NULL && (node->kind != GF_PLAN_REDUCE || walk->fuse[node->buffer].is_published)) {
+        settle_list(walk); /* a reduction begins with the barrier that publishes */
+    }
     switch (node->kind) {
     case GF_PLAN_SEGMENT:
         walk_segment(walk, node);

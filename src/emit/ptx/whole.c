@@ -161,6 +161,9 @@ static void walk_passes(gf_ptx_walk *walk, const gf_ptx_watch *watch, gf_pv pass
     walk->on_return = gf_ptx_label(&e->p);
     gf_ptx_move(&e->p, e->changed, gf_ptx_constant(GF_TYPE_BOOL, 0));
     gf_ptx_walk_block(walk, walk->plan->body);
+    if (walk->listed != NULL && !e->options.compare) {
+        gf_ptx_settle(walk); /* else the barrier that compares does */
+    }
     gf_ptx_place(&e->p, walk->on_return);
     e->is_open = true;
     gf_ptx_move(&e->p, passes, gf_ptx_do(e, GF_OP_ADD, passes, gf_ptx_u64(1)));
