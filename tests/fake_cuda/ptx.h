@@ -24,6 +24,7 @@ typedef enum ptx_op {
     PTX_CLZ,
     PTX_CVT,
     PTX_DIV,
+    PTX_FENCE,
     PTX_FMA,
     PTX_LD,
     PTX_MAD,
