@@ -31,16 +31,16 @@
 // Algorithm: S. Beamer, K. Asanovic, D. Patterson: Direction-optimizing breadth-first search (SC 2012). A level goes
 // by push from a queue while it is small; by pull into the vertices not yet seen once its edges are more than 1 /
 // alpha of those not yet looked at, and back when it holds less than 1 / beta of the vertices and shrinks. The queue
-// holds not vertices but runs of at most RUN edges, so that a vertex with many edges is shared out. Which of two edges
-// finds a vertex depends on the order of the atomics, the level does not.
+// holds not vertices but runs of at most RUN edges, so that a vertex with many edges is shared out, and what a run finds
+// is put into the queue together. Which of two edges finds a vertex depends on the order of the atomics, the level does
+// not.
 //
 //   gridfence run bfs.gf --csr row,col,n=g.mtx --csr in_row,in_col=g.mtx --transpose --set source=0 --out level=-
 program bfs;
 
 const u32 INF = 0xffffffff;
-const u32 RUN = 512;
 const u32 BITS = 32;
-const u32 FEW = 64; // edges whose vertices are put into the queue together
+const u32 RUN = 64; // edges that one invocation follows
 
 param u32 n;
 param u32 source;
@@ -67,8 +67,9 @@ fn u32 runs_of(u32 edges) {
 fn u32 put_runs(u32 begin, u32 end, u32 place) {
     let runs = runs_of(end - begin);
     for k in 0 .. runs {
-        first[place + k] = begin + k * RUN;
-        last[place + k] = min(begin + (k + 1) * RUN, end);
+        let at = begin + k * RUN;
+        first[place + k] = at;
+        last[place + k] = at + min(RUN, end - at);
     }
     return place + runs;
 }
@@ -171,28 +172,26 @@ kernel {
             let tail = end;
             region "push" {
                 forall k in begin .. tail reduce(or more, add end, add frontier_edges) {
-                    let stop = last[k];
-                    for few in first[k] .. stop step FEW {
-                        var u64 found = 0; // a bit for each of the edges
-                        var u32 runs = 0;
-                        for e in few .. min(few + FEW, stop) {
-                            let w = col[e];
-                            if atomic_load(level[w]) == INF && atomic_compare_exchange(level[w], INF, depth + 1) == INF {
-                                let edges = row[w + 1] - row[w];
-                                found |= u64(1) << e - few;
-                                frontier_edges += edges;
-                                runs += runs_of(edges);
-                            }
+                    let from = first[k];
+                    var u64 found = 0; // a bit for each of the edges
+                    var u32 runs = 0;
+                    for e in from .. last[k] {
+                        let w = col[e];
+                        if atomic_load(level[w]) == INF && atomic_compare_exchange(level[w], INF, depth + 1) == INF {
+                            let edges = row[w + 1] - row[w];
+                            found |= u64(1) << e - from;
+                            frontier_edges += edges;
+                            runs += runs_of(edges);
                         }
-                        if found != 0 {
-                            more = true;
-                            end += runs;
-                            var u32 place = atomic_add(queued[0], runs);
-                            while found != 0 {
-                                let w = col[few + u32(ctz(found))];
-                                found &= found - 1;
-                                place = put_runs(row[w], row[w + 1], place);
-                            }
+                    }
+                    more = found != 0;
+                    end = runs;
+                    if runs != 0 {
+                        var u32 place = atomic_add(queued[0], runs);
+                        while found != 0 {
+                            let w = col[from + u32(ctz(found))];
+                            found &= found - 1;
+                            place = put_runs(row[w], row[w + 1], place);
                         }
                     }
                 }
