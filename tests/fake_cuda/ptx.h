@@ -24,7 +24,6 @@ typedef enum ptx_op {
     PTX_CLZ,
     PTX_CVT,
     PTX_DIV,
-    PTX_FENCE,
     PTX_FMA,
     PTX_LD,
     PTX_MAD,

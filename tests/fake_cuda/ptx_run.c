@@ -261,8 +261,6 @@ static bool carry_out(running *r) {
     case PTX_CALL:
         call(r);
         break;
-    case PTX_FENCE:
-        break;
     default:
         if (!ptx_compute(r)) {
             ptx_stop(r, "no such instruction");

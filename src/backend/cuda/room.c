@@ -138,8 +138,7 @@ static bool take_list(gf_cuda_launching *run) {
     }
     run->list_pieces = left / each < pieces ? left / each : pieces;
     run->list_memory = take(run, run->list_pieces * each, "pieces of long rows");
-    return run->list_memory != NULL &&
-           (run->stages == NULL || zero(run, run->list_memory->address, run->list_pieces * each));
+    return run->list_memory != NULL;
 }
 
 /* It stays with the kernel from run to run: after one it is made ready for the next. */

@@ -210,7 +210,6 @@ static gf_ptx_stage_params params_of(const gf_cuda_stages *stages, const gf_ptx_
                                  .read_slot = slots + (uint64_t)GF_PTX_LINE * step->read_slot,
                                  .write_slot = slots + (uint64_t)GF_PTX_LINE * step->write_slot,
                                  .writer_blocks = step->writer >= 0 ? stages->blocks[step->writer] : 0,
-                                 .list = step->list,
                                  .flag = flags != NULL && step->sets >= 0 ? flags[step->sets] : 0};
 }
 

@@ -43,10 +43,9 @@
 #define GF_PTX_STATE_ENDED 48   /* u32: 1 once somebody did wrong */
 #define GF_PTX_STATE_SLOTS 2560 /* GF_PTX_SLOTS lines, by stages: u32, a pass has changed something */
 #define GF_PTX_SLOTS 32
-/* GF_PTX_LISTS lines, u64. Of the one kernel two, used in turn: pieces of rows on the list, or that it had no room for.
- * By stages each has one: places given, high, and places taken or passed over, low. */
+/* GF_PTX_LISTS lines, used in turn. u64: pieces of rows on the list, or that it had no room for. */
 #define GF_PTX_STATE_LISTS 6656
-#define GF_PTX_LISTS 64
+#define GF_PTX_LISTS 2
 #define GF_PTX_STATE_SCAN 16384 /* two areas of GF_PTX_MOST_BLOCKS u64: sums of blocks, of prefix sums */
 #define GF_PTX_MOST_BLOCKS 8192
 #define GF_PTX_STATE_TILES                                                                                             \

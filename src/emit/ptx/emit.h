@@ -38,8 +38,8 @@ typedef struct gf_ptx_options {
     /* Stages: how often loops of the plan turn, as far as somebody can tell. Nothing but speed depends on it. */
     const gf_ptx_guess *turns;
     size_t turns_count;
-    uint32_t sm_shared; /* bytes of a multiprocessor for workgroup arrays: registers should not leave it fewer blocks
-                           than these do; 0: as it comes */
+    uint32_t sm_shared;  /* bytes of a multiprocessor for workgroup arrays: registers should not leave it fewer blocks
+                            than these do; 0: as it comes */
 } gf_ptx_options;
 
 /* A text, and what its launcher must know. */

@@ -8,7 +8,7 @@
  *   atomic.c      atomics
  *   expr.c        expressions
  *   stmt.c loops.c   what one invocation executes, and its loops
- *   rows_find.c rows.c rows_serve.c rows_grid.c rows_queue.c   loops whose turns threads share
+ *   rows_find.c rows.c rows_serve.c rows_grid.c   loops whose turns threads share
  *   group.c       a workgroup: its plan one level down, as code of a thread block
  *   items.c teams.c   the invocations of a segment, shared out over the threads of a grid
  *   fold.c        combining what threads of a block have
@@ -137,8 +137,6 @@ typedef struct gf_ptx_emit {
     struct gf_ptx_row_list *row_list; /* of the body being emitted: see rows.h; NULL: none */
     struct gf_ptx_rows *rows;         /* the one that is gone through */
     uint64_t rows_bytes;              /* of shared memory for them: the variable gf_rows */
-    bool lists_rows;                  /* the kernel being written puts pieces of rows on a list */
-    gf_pv list_number;                /* u32, by stages: which line of the state tells of the list */
     uint64_t list_bytes;              /* of a piece of a row on the list of the grid, at most */
     uint64_t staged_bytes;            /* of shared memory for values of a block: the variable gf_staged */
 

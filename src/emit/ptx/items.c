@@ -189,8 +189,7 @@ void gf_ptx_take_items(gf_ptx_walk *walk, const gf_segment *segment, bool shares
 
 static void end_rows(gf_ptx_walk *walk, const gf_segment *segment) {
     gf_ptx_end_rows(walk->e);
-    const struct gf_ptx_listed *listed = gf_ptx_listed_rows(walk->e, segment);
-    walk->listed = walk->by_stages ? NULL : listed;
+    walk->listed = gf_ptx_listed_rows(walk->e, segment);
 }
 
 static void by_item(gf_ptx_walk *walk, const gf_segment *segment) {

@@ -215,7 +215,6 @@ bool gf_ptx_emit_whole(const gf_plan *plan, const gf_ptx_options *options, gf_pt
 #define FREE_THREADS 512
 #define FEW_THREADS 64
 #define ROWS_THREADS 1024 /* rows that are summed up wait for memory, see gf_ptx_module */
-#define MOST_THREADS 2048 /* of a multiprocessor */
 #define TEAM 256
 
 static bool has_ordered(const job *j, const gf_segment *segment, bool by_group) {
@@ -293,7 +292,6 @@ static void write_stages(void *context) {
         e->rows_bytes = e->staged_bytes = 0;
         e->pack_size = 1;
         e->sums_rows = false;
-        e->lists_rows = false;
         e->options.threads = stage.threads;
         gf_ptx_write_stage(l, &l->works.items[i], &j->watch);
         if (e->thread_bytes > 0 && stage.segment != NULL && !stage.by_group &&
@@ -306,8 +304,7 @@ static void write_stages(void *context) {
         most_thread = e->thread_bytes > most_thread ? e->thread_bytes : most_thread;
         (void)snprintf(name, sizeof name, "gf_stage_%zu", i);
         (void)snprintf(params, sizeof params, ".param .align 8 .b8 gf_params[%zu]", sizeof(gf_ptx_stage_params));
-        unsigned blocks = e->lists_rows ? MOST_THREADS / stage.threads : 1; /* of loads that wait for loads: many */
-        add_kernel(j, name, params, stage.threads, blocks);
+        add_kernel(j, name, params, stage.threads, 1);
         stage.shared_bytes = e->most_shared_bytes;
         stage.each = e->pack_size;
         stage.thread_bytes = e->thread_bytes;

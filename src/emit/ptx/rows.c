@@ -37,29 +37,24 @@ static void begin_row(gf_ptx_emit *e, gf_ptx_rows *rows, uint64_t *bytes) {
 
 void gf_ptx_begin_rows(gf_ptx_emit *e, gf_ptx_row_list *list, gf_ptx_meeting meeting) {
     uint64_t bytes = 0;
-    bool has_list = false, has_queue = false;
+    bool has_list = false;
     e->row_list = list;
     for (size_t i = 0; i < list->count; i++) {
         gf_ptx_rows *rows = &list->items[i];
         bool may_wait = meeting != GF_PTX_MEET_WARP && !rows->in_order && rows->sum_count == 0 &&
                         gf_ptx_is_last_to_look(e->arena, e->tree->kernel.body, rows->stmt);
-        rows->by_grid = may_wait && !has_list;
-        rows->is_queue = rows->by_grid && meeting == GF_PTX_MEET_BLOCK;
-        has_queue |= rows->is_queue;
+        rows->by_grid = may_wait && meeting == GF_PTX_MEET_GRID && !has_list;
         rows->by_block = may_wait && !rows->by_grid;
         has_list |= rows->by_grid;
         begin_row(e, rows, &bytes);
     }
     e->rows_bytes = bytes > e->rows_bytes ? bytes : e->rows_bytes;
-    if (bytes == 0 && !has_queue) {
+    if (bytes == 0) {
         return;
     }
     uint32_t others = gf_ptx_label(&e->p);
     gf_ptx_sync(e);
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, gf_ptx_thread(e), gf_ptx_u32(0)), true, others);
-    if (has_queue) {
-        gf_ptx_line(&e->p, "st.shared.u32 [gf_sync+%d], 0", GF_PTX_SYNC_LISTED);
-    }
     for (size_t i = 0; i < list->count; i++) {
         if (list->items[i].by_block) {
             gf_ptx_line(&e->p, "st.shared.u32 [gf_rows+%llu], 0", (unsigned long long)list->items[i].list);

@@ -27,7 +27,6 @@ typedef struct gf_ptx_rows {
     const gf_stmt *stmt;
     bool in_order;
     bool by_grid;  /* in pieces */
-    bool is_queue; /* pieces are taken as they come, for the grid does not meet */
     bool by_block; /* very long ones */
     gf_ptx_captured captured[GF_PTX_MOST_CAPTURED];
     size_t captured_count;
@@ -79,10 +78,6 @@ gf_pv gf_ptx_first_item(gf_ptx_emit *e, gf_pv i); /* of the first thread of the 
 const struct gf_ptx_listed *gf_ptx_listed_rows(gf_ptx_emit *e, const gf_segment *segment);
 /* Behind a barrier, by all threads of the grid: the pieces on the list. */
 void gf_ptx_serve_listed(gf_ptx_walk *walk, const struct gf_ptx_listed *listed);
-/* Behind the loop over invocations, by blocks that do not meet: pieces, as long as there are any. */
-void gf_ptx_serve_queue(gf_ptx_emit *e);
-/* The address of the line of the state that tells of list `number` (u32). */
-gf_pv gf_ptx_rows_queue(gf_ptx_emit *e, gf_pv number);
 
 /* ---- between the files ---- */
 #define GF_PTX_LISTED 128 /* rows on a block's list at most; more are left to warps */
@@ -104,14 +99,6 @@ typedef struct gf_ptx_binding {
     size_t count;
 } gf_ptx_binding;
 void gf_ptx_rebind(gf_ptx_emit *e, gf_ptx_binding *b, const gf_symbol *symbol, gf_pv value);
-/* What waits on the list of the grid: so many turns from the first place that there is, `from` of the row's type. */
-#define GF_PTX_PIECE 512                            /* turns: four times what a warp has on its way at once */
-gf_pv gf_ptx_piece_at(gf_ptx_emit *e, gf_pv place); /* the address of an entry; place is a u32 */
-gf_pv gf_ptx_piece_turns(gf_ptx_emit *e, gf_pv at); /* u32 */
-gf_pv gf_ptx_list_room(gf_ptx_emit *e);             /* u64: places that there are */
-void gf_ptx_serve_piece(gf_ptx_emit *e, gf_pv at, gf_pv turns); /* by the warp */
-/* Places for pieces of a warp, as long as there is room; gives the first, u64. */
-gf_pv gf_ptx_queue_places(gf_ptx_emit *e, gf_pv lane, gf_pv places);
 /* By the warp: rows e->rows of its lanes are put on the list of the grid if that is worth it. Gives whether this lane's
  * still waits, for what rows->from and rows->to say then. */
 gf_pv gf_ptx_list_rows(gf_ptx_emit *e, gf_pv waits);

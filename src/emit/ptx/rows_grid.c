@@ -9,7 +9,8 @@
 #include "ir/program.h"
 
 #define WARP 32
-#define LEAST 2 /* pieces of a warp for which it begins a list: one it goes through in less than the grid meets in */
+#define PIECE 512 /* turns: four times what a warp has on its way at once */
+#define LEAST 2   /* pieces of a warp for which it begins a list: one it goes through in less than the grid meets in */
 #define OWN_WORDS 2 /* of an entry: where the piece begins, and its turns; values of the invocation follow */
 
 struct gf_ptx_listed {
@@ -28,7 +29,6 @@ const struct gf_ptx_listed *gf_ptx_listed_rows(gf_ptx_emit *e, const gf_segment 
     for (size_t i = 0; list != NULL && i < list->count; i++) {
         const gf_ptx_rows *rows = &list->items[i];
         if (rows->is_left && rows->by_grid) {
-            e->lists_rows = true;
             struct gf_ptx_listed *listed = gf_new(e->arena, struct gf_ptx_listed);
             *listed = (struct gf_ptx_listed){.segment = segment, .rows = *rows};
             e->list_bytes = entry_bytes(rows) > e->list_bytes ? entry_bytes(rows) : e->list_bytes;
@@ -51,12 +51,12 @@ static gf_pv counter(gf_ptx_emit *e, gf_pv which) {
     return gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_ADD, gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_STATE), offset));
 }
 
-gf_pv gf_ptx_list_room(gf_ptx_emit *e) {
+static gf_pv room_of(gf_ptx_emit *e) {
     return gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_LIST + 1);
 }
 
-gf_pv gf_ptx_piece_at(gf_ptx_emit *e, gf_pv place) {
-    gf_pv offset = gf_ptx_do(e, GF_OP_MUL, gf_ptx_to_u64(e, place), gf_ptx_u64(entry_bytes(e->rows)));
+static gf_pv entry_at(gf_ptx_emit *e, gf_pv slot) {
+    gf_pv offset = gf_ptx_do(e, GF_OP_MUL, gf_ptx_to_u64(e, slot), gf_ptx_u64(entry_bytes(e->rows)));
     return gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_ADD, gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_LIST), offset));
 }
 
@@ -95,9 +95,8 @@ typedef struct share {
     gf_pv turns, first, pieces;
 } share;
 
-/* The rows of the lanes one after the other, their pieces side by side. Turns stand last, where they say that the rest
- * is there. */
-static void put_pieces(gf_ptx_emit *e, gf_pv lane, share mine, bool values, bool turns) {
+/* The rows of the lanes one after the other, their pieces side by side. */
+static void put_pieces(gf_ptx_emit *e, gf_pv lane, share mine) {
     gf_ptx *p = &e->p;
     gf_ptx_rows *rows = e->rows;
     gf_pv mask = gf_ptx_new_value(p, GF_TYPE_U32), k = gf_ptx_new_value(p, GF_TYPE_U32);
@@ -112,24 +111,19 @@ static void put_pieces(gf_ptx_emit *e, gf_pv lane, share mine, bool values, bool
     its.turns = gf_ptx_from_lane(e, mine.turns, owner);
     its.first = gf_ptx_from_lane(e, mine.first, owner);
     its.pieces = gf_ptx_from_lane(e, mine.pieces, owner);
-    for (size_t i = 0; values && i < rows->captured_count; i++) {
+    for (size_t i = 0; i < rows->captured_count; i++) {
         captured[i] = gf_ptx_from_lane(e, rows->captured[i].own, owner);
     }
     gf_ptx_move(p, k, lane);
     gf_ptx_place(p, each);
     gf_ptx_jump_if(p, gf_ptx_do(e, GF_OP_GE, k, its.pieces), true, next);
-    gf_pv entry = gf_ptx_piece_at(e, gf_ptx_do(e, GF_OP_ADD, its.first, k));
-    gf_pv before = gf_ptx_do(e, GF_OP_MUL, k, gf_ptx_u32(GF_PTX_PIECE));
-    if (values) {
-        gf_ptx_put_row_word(e, entry, 0, gf_ptx_do(e, GF_OP_ADD, from, gf_ptx_cast(p, from.type, before)));
-    }
-    for (size_t i = 0; values && i < rows->captured_count; i++) {
+    gf_pv entry = entry_at(e, gf_ptx_do(e, GF_OP_ADD, its.first, k));
+    gf_pv before = gf_ptx_do(e, GF_OP_MUL, k, gf_ptx_u32(PIECE));
+    gf_ptx_put_row_word(e, entry, 0, gf_ptx_do(e, GF_OP_ADD, from, gf_ptx_cast(p, from.type, before)));
+    gf_pv left = gf_ptx_do(e, GF_OP_SUB, its.turns, before);
+    gf_ptx_put_row_word(e, entry, 1, gf_ptx_do(e, GF_OP_MIN, left, gf_ptx_u32(PIECE)));
+    for (size_t i = 0; i < rows->captured_count; i++) {
         gf_ptx_put_row_word(e, entry, OWN_WORDS + i, captured[i]);
-    }
-    if (turns) {
-        gf_pv left = gf_ptx_do(e, GF_OP_SUB, its.turns, before);
-        left = gf_ptx_register(p, gf_ptx_do(e, GF_OP_MIN, left, gf_ptx_u32(GF_PTX_PIECE)));
-        gf_ptx_line(p, "st.relaxed.gpu.global.u32 [%s+8], %s", gf_ptx_spell(entry).text, gf_ptx_spell(left).text);
     }
     gf_ptx_move(p, k, gf_ptx_do(e, GF_OP_ADD, k, gf_ptx_u32(WARP)));
     gf_ptx_jump(p, each);
@@ -148,24 +142,19 @@ gf_pv gf_ptx_list_rows(gf_ptx_emit *e, gf_pv waits) {
     share mine;
     gf_pv turns = gf_ptx_to_u32(e, gf_ptx_row_turns(e, rows->from, rows->to));
     mine.turns = gf_ptx_register(p, gf_ptx_choose(e, waits, turns, gf_ptx_u32(0)));
-    gf_pv pieces = gf_ptx_do(e, GF_OP_ADD, mine.turns, gf_ptx_u32(GF_PTX_PIECE - 1));
-    pieces = gf_ptx_register(p, gf_ptx_do(e, GF_OP_DIV, pieces, gf_ptx_u32(GF_PTX_PIECE)));
+    gf_pv pieces = gf_ptx_do(e, GF_OP_ADD, mine.turns, gf_ptx_u32(PIECE - 1));
+    pieces = gf_ptx_register(p, gf_ptx_do(e, GF_OP_DIV, pieces, gf_ptx_u32(PIECE)));
     gf_pv sum = sum_up_to(e, lane, pieces);
     gf_pv all = gf_ptx_from_lane(e, sum, gf_ptx_register(p, gf_ptx_u32(WARP - 1)));
     gf_ptx_jump_if(p, gf_ptx_do(e, GF_OP_LT, all, gf_ptx_u32(LEAST)), true, few);
-    gf_pv wide = gf_ptx_list_room(e), room = gf_ptx_to_u32(e, wide);
-    gf_pv begin = rows->is_queue ? gf_ptx_queue_places(e, lane, all) : take_places(e, lane, all);
-    begin = gf_ptx_to_u32(e, gf_ptx_do(e, GF_OP_MIN, begin, wide));
+    gf_pv wide = room_of(e), room = gf_ptx_to_u32(e, wide);
+    gf_pv begin = gf_ptx_to_u32(e, gf_ptx_do(e, GF_OP_MIN, take_places(e, lane, all), wide));
     mine.first = gf_ptx_do(e, GF_OP_ADD, begin, gf_ptx_do(e, GF_OP_SUB, sum, pieces));
     mine.first = gf_ptx_register(p, gf_ptx_do(e, GF_OP_MIN, mine.first, room));
     mine.pieces = gf_ptx_do(e, GF_OP_MIN, pieces, gf_ptx_do(e, GF_OP_SUB, room, mine.first));
     mine.pieces = gf_ptx_register(p, mine.pieces);
-    put_pieces(e, lane, mine, true, !rows->is_queue);
-    if (rows->is_queue) {
-        gf_ptx_line(p, "fence.acq_rel.gpu");
-        put_pieces(e, lane, mine, false, true);
-    }
-    gf_pv listed = gf_ptx_do(e, GF_OP_MUL, mine.pieces, gf_ptx_u32(GF_PTX_PIECE));
+    put_pieces(e, lane, mine);
+    gf_pv listed = gf_ptx_do(e, GF_OP_MUL, mine.pieces, gf_ptx_u32(PIECE));
     gf_ptx_move(p, still, gf_ptx_do(e, GF_OP_LT, listed, mine.turns));
     gf_ptx_move(p, rows->from, gf_ptx_do(e, GF_OP_ADD, rows->from, gf_ptx_cast(p, rows->from.type, listed)));
     gf_ptx_place(p, few);
@@ -174,38 +163,30 @@ gf_pv gf_ptx_list_rows(gf_ptx_emit *e, gf_pv waits) {
 
 /* ---- taking ---- */
 
-gf_pv gf_ptx_piece_turns(gf_ptx_emit *e, gf_pv at) {
-    return gf_ptx_row_word(e, at, 1, gf_ptx_new_value(&e->p, GF_TYPE_U32));
-}
-
-void gf_ptx_serve_piece(gf_ptx_emit *e, gf_pv at, gf_pv turns) {
-    gf_ptx_rows *rows = e->rows;
-    uint32_t on_end = e->on_end;
-    gf_pv from = gf_ptx_row_word(e, at, 0, rows->from), lane = gf_ptx_lane(e);
-    gf_ptx_binding b = {0};
-    for (size_t i = 0; i < rows->captured_count; i++) {
-        const gf_ptx_captured *captured = &rows->captured[i];
-        gf_ptx_rebind(e, &b, captured->symbol, gf_ptx_row_word(e, at, OWN_WORDS + i, captured->own));
-    }
-    e->on_end = gf_ptx_label(&e->p); /* of a thread that was told to stop inside a turn */
-    gf_ptx_share_turns(e, from, turns, lane, gf_ptx_u32(WARP));
-    gf_ptx_arrive(e, e->on_end);
-    e->on_end = on_end;
-    gf_ptx_line(&e->p, "bar.warp.sync 0xffffffff");
-}
-
 /* Warps of different blocks take what lies side by side, so that few pieces go to all multiprocessors. */
 static void take_pieces(gf_ptx_emit *e, gf_pv count) {
     gf_ptx *p = &e->p;
-    gf_pv blocks = gf_ptx_special(e, "%nctaid.x"), block = gf_ptx_special(e, "%ctaid.x");
+    gf_ptx_rows *rows = e->rows;
+    gf_pv blocks = gf_ptx_special(e, "%nctaid.x"), block = gf_ptx_special(e, "%ctaid.x"), lane = gf_ptx_lane(e);
     gf_pv warp = gf_ptx_do(e, GF_OP_SHR, gf_ptx_thread(e), gf_ptx_u32(5));
     gf_pv warps = gf_ptx_do(e, GF_OP_SHR, gf_ptx_threads(e), gf_ptx_u32(5));
     gf_pv q = gf_ptx_variable(e, gf_ptx_do(e, GF_OP_ADD, gf_ptx_do(e, GF_OP_MUL, warp, blocks), block));
-    uint32_t head = gf_ptx_label(p), done = gf_ptx_label(p);
+    uint32_t head = gf_ptx_label(p), done = gf_ptx_label(p), on_end = e->on_end;
     gf_ptx_place(p, head);
     gf_ptx_jump_if(p, gf_ptx_do(e, GF_OP_GE, q, count), true, done);
-    gf_pv entry = gf_ptx_piece_at(e, q);
-    gf_ptx_serve_piece(e, entry, gf_ptx_piece_turns(e, entry));
+    gf_pv entry = entry_at(e, q);
+    gf_pv from = gf_ptx_row_word(e, entry, 0, rows->from);
+    gf_pv turns = gf_ptx_row_word(e, entry, 1, gf_ptx_new_value(p, GF_TYPE_U32));
+    gf_ptx_binding b = {0};
+    for (size_t i = 0; i < rows->captured_count; i++) {
+        const gf_ptx_captured *captured = &rows->captured[i];
+        gf_ptx_rebind(e, &b, captured->symbol, gf_ptx_row_word(e, entry, OWN_WORDS + i, captured->own));
+    }
+    e->on_end = gf_ptx_label(p); /* of a thread that was told to stop inside a turn */
+    gf_ptx_share_turns(e, from, turns, lane, gf_ptx_u32(WARP));
+    gf_ptx_arrive(e, e->on_end);
+    e->on_end = on_end;
+    gf_ptx_line(p, "bar.warp.sync 0xffffffff");
     gf_ptx_move(p, q, gf_ptx_do(e, GF_OP_ADD, q, gf_ptx_do(e, GF_OP_MUL, warps, blocks)));
     gf_ptx_jump(p, head);
     gf_ptx_place(p, done);
@@ -235,7 +216,7 @@ void gf_ptx_serve_listed(gf_ptx_walk *walk, const struct gf_ptx_listed *listed) 
     gf_pv count = gf_ptx_get_global(e, GF_TYPE_U64, counter(e, which));
     gf_pv tid = gf_ptx_thread(e), who = gf_ptx_do(e, GF_OP_OR, tid, gf_ptx_special(e, "%ctaid.x"));
     gf_ptx_put_global(e, gf_ptx_do(e, GF_OP_EQ, who, gf_ptx_u32(0)), other, gf_ptx_u64(0));
-    take_pieces(e, gf_ptx_to_u32(e, gf_ptx_do(e, GF_OP_MIN, count, gf_ptx_list_room(e))));
+    take_pieces(e, gf_ptx_to_u32(e, gf_ptx_do(e, GF_OP_MIN, count, room_of(e))));
     turn_list(e, which);
     e->rows = NULL;
     e->segment = NULL;

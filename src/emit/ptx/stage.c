@@ -1,12 +1,11 @@
 /* The kernel of one stage: cells are taken from one set, operations carried out by each block for itself, cells left in
  * the other set by the first, and the segment shared out. */
 #include "emit/ptx/stage.h"
-#include "emit/ptx/rows.h"
 #include "ir/program.h"
 #include "ir/visit.h"
 #include <string.h>
 
-enum { IN, OUT, READ_SLOT, WRITE_SLOT, FLAG, READ_AREA, WRITE_AREA, WRITER_BLOCKS, LIST };
+enum { IN, OUT, READ_SLOT, WRITE_SLOT, FLAG, READ_AREA, WRITE_AREA, WRITER_BLOCKS };
 
 #define LANES 32
 
@@ -15,7 +14,7 @@ typedef struct writer {
     gf_ptx_emit *e;
     gf_pv *cells;   /* registers, by cell */
     bool *assigned; /* by cell */
-    gf_pv params[LIST + 1];
+    gf_pv params[8];
     gf_pv is_first; /* bool: of the first warp of the first block, who leaves cells */
     gf_pv *kept;    /* u64: cells as they were, 32 in each */
     gf_pv slot;     /* u32: what passes said of changes, of the slot that is read; of no type: nobody wants to know */
@@ -35,7 +34,7 @@ static gf_pv and_of(gf_ptx_emit *e, gf_pv a, gf_pv b) {
 
 static void load_params(writer *w) {
     gf_ptx_emit *e = w->e;
-    for (int i = 0; i <= LIST; i++) {
+    for (int i = 0; i <= WRITER_BLOCKS; i++) {
         bool wide = i <= FLAG;
         w->params[i] = gf_ptx_new_value(&e->p, wide ? GF_TYPE_U64 : GF_TYPE_U32);
         gf_ptx_line(&e->p, "ld.param.%s %s, [gf_params+%d];", wide ? "u64" : "u32", gf_ptx_spell(w->params[i]).text,
@@ -327,13 +326,6 @@ static void clear_slots(writer *w) {
     gf_ptx_place(&e->p, others);
 }
 
-/* Lists of pieces of rows, by a block alone: nobody looks at them any more. */
-static void clear_lists(writer *w) {
-    gf_ptx_emit *e = w->e;
-    gf_pv line = gf_ptx_thread(e), at = gf_ptx_rows_queue(e, line);
-    gf_ptx_put_global(e, gf_ptx_do(e, GF_OP_LT, line, gf_ptx_u32(GF_PTX_LISTS)), at, gf_ptx_u64(0));
-}
-
 static void do_outcome(writer *w) {
     gf_ptx_layout *l = w->l;
     gf_ptx_tell_outcome(l->walk, w->cells[l->passes], w->cells[l->stable], w->cells[l->stopped], false);
@@ -526,9 +518,6 @@ static void do_work(writer *w, const gf_ptx_work *work, const gf_ptx_watch *watc
         tell_change(w);
         break;
     case GF_PTX_WORK_TURN:
-        if (w->e->list_bytes > 0) {
-            clear_lists(w);
-        }
         break;
     }
 }
@@ -556,7 +545,6 @@ static void begin(writer *w, const gf_ptx_work *work) {
     gf_ptx_move(&e->p, e->ended, no);
     w->l->walk->scan_parity = gf_ptx_u32(0);
     load_params(w);
-    e->list_number = w->params[LIST];
     load_slot(w, work);
     load_cells(w);
     gf_ptx_begin_fused(w->l->walk);

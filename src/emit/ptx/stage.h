@@ -64,7 +64,7 @@ typedef struct gf_ptx_layout {
     bool compares; /* some watched buffer is compared */
     bool may_end;  /* somebody may do wrong */
     bool is_too_long;
-    uint32_t set, area, slot, list;
+    uint32_t set, area, slot;
     int32_t writer;
     int32_t owner; /* the loop in whose body loops are laid out at present; -1: none */
     uint32_t first_swapped, passes, converged, stable, stopped; /* cells */

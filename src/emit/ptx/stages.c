@@ -188,11 +188,9 @@ static void add_stage(gf_ptx_layout *l, gf_ptx_work work) {
                         .writer = l->writer,
                         .read_slot = l->slot > 0 ? l->slot - 1 : 0,
                         .write_slot = l->slot,
-                        .list = l->list,
                         .sets = work.sets};
     /* A loop begins where its turns do. */
     bool lands = work.kind == GF_PTX_WORK_TURN;
-    l->list = lands ? 0 : (l->list + 1) % GF_PTX_LISTS; /* the turn clears all */
     if (lands) {
         step.out = 1 - l->set;
     }

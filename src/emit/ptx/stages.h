@@ -32,7 +32,6 @@ typedef struct gf_ptx_step {
     uint32_t read_area, write_area; /* of results of blocks */
     int32_t writer;                 /* stage whose results it reads; -1: none */
     uint32_t read_slot, write_slot; /* of the flags that say whether a pass changed anything */
-    uint32_t list;                  /* of pieces of rows: which line of the state tells of it */
     int32_t sets;                   /* loop whose flag the stage sets; -1: none */
     uint32_t loop;                  /* LOOP: its number */
     size_t child_count;             /* LOOP: so many steps behind it, with all that is in them, are its body */
@@ -43,7 +42,7 @@ typedef struct gf_ptx_step {
 typedef struct gf_ptx_stage_params {
     uint64_t in, out, read_slot, write_slot;
     uint64_t flag; /* of the loop */
-    uint32_t read_area, write_area, writer_blocks, list;
+    uint32_t read_area, write_area, writer_blocks, pad;
 } gf_ptx_stage_params;
 
 typedef struct gf_ptx_stage {
