@@ -46,7 +46,7 @@
 /* GF_PTX_LISTS lines, used in turn. u64: pieces of rows on the list, or that it had no room for. */
 #define GF_PTX_STATE_LISTS 6656
 #define GF_PTX_LISTS 2
-#define GF_PTX_STATE_SCAN 16384 /* two areas of GF_PTX_MOST_BLOCKS u64: sums of blocks, of prefix sums */
+#define GF_PTX_STATE_SCAN 8192 /* two areas of GF_PTX_MOST_BLOCKS u64: sums of blocks, of prefix sums */
 #define GF_PTX_MOST_BLOCKS 8192
 #define GF_PTX_STATE_TILES                                                                                             \
     (GF_PTX_STATE_SCAN + 2 * 8 * GF_PTX_MOST_BLOCKS) /* 8 u64 of each block: sums of tiles, of prefix sums             \
