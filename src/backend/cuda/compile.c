@@ -6,6 +6,7 @@
 
 #define LOG_BYTES 4096
 #define TEAM 256
+#define FULL 1024      /* threads of a multiprocessor for which it has 64 registers each */
 #define HEAVY 16       /* registers that several invocations of a thread hold for these alone */
 #define FEW_SPILLED 64 /* bytes that kernels of rows may spill: values of the whole grid, put away first */
 
@@ -87,7 +88,9 @@ static bool emit(const gf_cuda_kernel *kernel, gf_cuda_code *code, gf_diags *dia
         return false;
     }
     uint32_t size = group_size(kernel->plan), unit = code->text.by_teams ? TEAM : 32;
-    bool is_heavy = code->text.pack_weight > HEAVY && !code->text.sums_rows && code->options.threads > 512;
+    /* What 32 registers do not hold need not be tried. */
+    uint32_t wanted = code->text.block_size > 0 ? code->text.block_size : FULL / 2;
+    bool is_heavy = code->text.pack_weight > HEAVY && !code->text.sums_rows && code->options.threads > wanted;
     if (!code->text.by_group && !is_heavy) {
         return true;
     }
@@ -95,7 +98,8 @@ static bool emit(const gf_cuda_kernel *kernel, gf_cuda_code *code, gf_diags *dia
         code->options.threads = (size + unit - 1) / unit * unit;
         code->options.blocks = 1;
     } else {
-        code->options.threads = 512; /* what 32 registers do not hold need not be tried */
+        code->options.threads = wanted;
+        code->options.blocks = FULL / wanted;
     }
     gf_ptx_module_finish(&code->text);
     return gf_ptx_emit_whole(kernel->plan, &code->options, &code->text, diags);

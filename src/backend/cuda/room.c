@@ -72,9 +72,16 @@ static uint64_t result_count(gf_cuda_launching *run, uint32_t buffer) {
     return hidden_count(run, buffer, &count) ? count / BLOCK + 1 : UNKNOWN_RESULTS;
 }
 
+/* What tiles of so many items tell each other. The first one may begin before them, the last one end behind. */
+static uint64_t tile_words(gf_cuda_launching *run, uint32_t buffer, uint64_t items) {
+    uint64_t each = gf_type_bytes(run->kernel->plan->buffers[buffer].symbol->type) / 4;
+    return GF_PTX_LINE / 8 + each * (items / run->text->tile_items[buffer] + 2);
+}
+
 static bool take_hidden(gf_cuda_launching *run, uint32_t buffer) {
     const gf_plan *plan = run->kernel->plan;
     uint64_t bytes = 0, count = 0;
+    bool has_tiles = run->text->tile_items[buffer] > 0;
     if (run->text->own[buffer]) {
         return true;
     }
@@ -82,12 +89,13 @@ static bool take_hidden(gf_cuda_launching *run, uint32_t buffer) {
         run->counts[buffer] = count = result_count(run, buffer);
         bytes = 8 * (2 * count + count / BLOCK + 1);
     } else {
-        size_t element = gf_type_bytes(plan->buffers[buffer].symbol->type);
+        size_t element = has_tiles ? 8 : gf_type_bytes(plan->buffers[buffer].symbol->type);
         if (!hidden_count(run, buffer, &count)) {
             return gf_fail(run->diags, GF_CODE_DEVICE_FEATURE, GF_NO_SPAN,
                            "the size of hidden buffer `%s` is known on the device alone, which cannot be had here",
                            plan->buffers[buffer].symbol->name);
         }
+        count = has_tiles ? tile_words(run, buffer, count) : count;
         if (!gf_mul_u64(count, element, &bytes)) {
             return gf_fail_memory(run->diags);
         }
@@ -97,7 +105,7 @@ static bool take_hidden(gf_cuda_launching *run, uint32_t buffer) {
     if (run->hidden[buffer] == NULL) {
         return false;
     }
-    bool fresh = run->text->fused[buffer] || is_overwritten(plan, buffer) || bytes == 0;
+    bool fresh = run->text->fused[buffer] || has_tiles || is_overwritten(plan, buffer) || bytes == 0;
     return fresh || zero(run, run->hidden[buffer]->address, bytes);
 }
 

@@ -161,7 +161,7 @@ bool gf_cuda_choose_grid(gf_cuda_launching *run) {
         wanted = needed > wanted ? needed : wanted;
     }
     /* Where blocks share out the work any number will do. */
-    uint64_t most = code->options.native || fits < GF_PTX_TILE_BLOCKS ? fits : GF_PTX_TILE_BLOCKS;
+    uint64_t most = code->options.native || fits < GF_PTX_MOST_BLOCKS ? fits : GF_PTX_MOST_BLOCKS;
     wanted = wanted < most ? wanted : most;
     run->blocks = (unsigned)(wanted > 0 ? wanted : 1);
     run->threads = code->threads;

@@ -14,7 +14,9 @@
  * pieces of rows (address, pieces it has room for), then params in order of declaration as bits, then for each buffer
  * of the plan its address and its length in elements, then for each watched buffer that is compared the address of its
  * snapshot. Of a reduction that a segment does itself the buffer of values is what the results of blocks go to: two
- * areas of so many words of 8 bytes, and a third for the results of the results. */
+ * areas of so many words of 8 bytes, and a third for the results of the results. Of prefix sums whose values stay in
+ * registers (gf_ptx_module.tile_items) it is what tiles tell each other: a line with the counter of tiles, then a word
+ * of 8 bytes for each tile, two for sums of 64 bits. */
 #define GF_PTX_ARGS_STATE 0
 #define GF_PTX_ARGS_SPACE 1
 #define GF_PTX_ARGS_GROUPS 4
@@ -48,12 +50,8 @@
 #define GF_PTX_LISTS 2
 #define GF_PTX_STATE_SCAN 8192 /* two areas of GF_PTX_MOST_BLOCKS u64: sums of blocks, of prefix sums */
 #define GF_PTX_MOST_BLOCKS 8192
-#define GF_PTX_STATE_TILES                                                                                             \
-    (GF_PTX_STATE_SCAN + 2 * 8 * GF_PTX_MOST_BLOCKS) /* 8 u64 of each block: sums of tiles, of prefix sums             \
-                                                      */
-#define GF_PTX_TILE_BLOCKS 5632                      /* blocks that there is room for there */
 /* Behind it, by stages: two sets of cells. */
-#define GF_PTX_STATE_BYTES (GF_PTX_STATE_TILES + 8 * 8 * GF_PTX_TILE_BLOCKS)
+#define GF_PTX_STATE_BYTES (GF_PTX_STATE_SCAN + 2 * 8 * GF_PTX_MOST_BLOCKS)
 #define GF_PTX_NODES 16
 #define GF_PTX_TWO_LEVELS 800 /* blocks above which they arrive group by group */
 _Static_assert(GF_PTX_STATE_SLOTS + GF_PTX_SLOTS * GF_PTX_LINE <= GF_PTX_STATE_LISTS, "slots do not reach the lists");

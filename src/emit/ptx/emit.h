@@ -38,8 +38,8 @@ typedef struct gf_ptx_options {
     /* Stages: how often loops of the plan turn, as far as somebody can tell. Nothing but speed depends on it. */
     const gf_ptx_guess *turns;
     size_t turns_count;
-    uint32_t sm_shared;  /* bytes of a multiprocessor for workgroup arrays: registers should not leave it fewer blocks
-                            than these do; 0: as it comes */
+    uint32_t sm_shared; /* bytes of a multiprocessor for workgroup arrays: registers should not leave it fewer blocks
+                           than these do; 0: as it comes */
 } gf_ptx_options;
 
 /* A text, and what its launcher must know. */
@@ -52,6 +52,9 @@ typedef struct gf_ptx_module {
     uint64_t block_bytes;  /* of global memory for each block */
     bool by_group;         /* a block is a workgroup: has as many threads, rounded up to 32 */
     bool by_teams;         /* blocks must have a multiple of 256 threads */
+    uint32_t block_size;   /* threads of a block, if packs are heavy; 0: any number will do */
+    uint32_t *tile_items;  /* by plan buffer: takes what tiles of prefix sums tell each other, which have so many items
+                              at least; 0: does not; by gf_malloc */
     unsigned pack_weight;  /* registers that threads with several invocations hold at once for these alone */
     bool sums_rows;        /* goes over rows to add up floats: one load waits for another, and nobody helps */
     bool has_barrier;      /* waits for the whole grid: a cooperative launch */

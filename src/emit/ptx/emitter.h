@@ -14,6 +14,7 @@
  *   fold.c        combining what threads of a block have
  *   reduce.c      reductions of the grid
  *   sums.c        prefix sums of the grid
+ *   scan_find.c scan.c lookback.c   those that go from one segment to the next in registers
  *   barrier.c     the grid barrier
  *   scope.c walk.c   the tree of a plan: what its names stand for, and its nodes
  *   whole.c       the whole plan in one kernel
@@ -149,6 +150,7 @@ typedef struct gf_ptx_emit {
     bool sums_rows;           /* see gf_ptx_module */
     unsigned pack_weight;     /* registers that the largest pack so far holds at once */
     unsigned pack_size;       /* invocations of the last one; 1 where it may be that each is done alone */
+    uint32_t block_size;      /* threads of a block, as the heaviest want it; 0: any number will do */
     struct gf_ptx_pack *pack; /* of several invocations, whose code is emitted; NULL: one alone */
 
     /* of comments: the line of the place in a source that was asked for last */

@@ -15,6 +15,7 @@
 #define GF_PTX_SYNC_ENDED 24  /* u32: a thread of this block trapped or did wrong */
 #define GF_PTX_SYNC_LISTED 28 /* u32: GF_PTX_LISTED_VOTE once a thread of this block began the list, else 0 */
 #define GF_PTX_SYNC_VALUE 32  /* 8 bytes: a value for all threads */
+#define GF_PTX_SYNC_TICKET 40 /* u32: for the next tile of prefix sums */
 #define GF_PTX_SYNC_WARPS 64  /* 32 x 8 bytes: a value of each warp */
 #define GF_PTX_SYNC_TILES 320 /* GF_PTX_TILE_SLOTS x 48 bytes: how segments share out their space (tiles.c) */
 #define GF_PTX_TILE_SLOTS 4
@@ -40,10 +41,14 @@ typedef struct gf_ptx_fuse {
     gf_pv vote;        /* bool */
 } gf_ptx_fuse;
 
+#define GF_PTX_SCAN_THREADS 256 /* of a block that suits them best */
+#define GF_PTX_SCAN_BLOCKS 4    /* of those, that registers of a multiprocessor should allow for */
+
 /* Prefix sums between two segments that take nothing else in or out. */
 typedef struct gf_ptx_scan {
     const gf_plan_node *node;
     const gf_segment *source, *user;
+    uint32_t items; /* once it is emitted: of a tile, at least */
 } gf_ptx_scan;
 
 /* A walk over the tree of a plan, of the grid or of a workgroup: what its nodes are is up to the level. */
@@ -66,7 +71,7 @@ struct gf_ptx_walk {
     const struct gf_ptx_listed *listed; /* GRID: rows of the last segment that the next barrier sees to; NULL: none */
     bool by_stages;                     /* GRID: kernels follow each other, and nobody waits inside one */
     GF_VEC(gf_ptx_scan) scans;          /* GRID: that need no memory */
-    gf_pv scan_round;                   /* GRID: u32, if there are any: rounds of tiles so far */
+    gf_pv scan_round;                   /* GRID: u32, if there are any: rounds so far */
     unsigned tile_slots;                /* GRID: of gf_sync that are taken */
     gf_pv scan_parity;                  /* GRID: u32: which area of the state the next prefix sums take */
 };

@@ -1,5 +1,6 @@
 /* A module: the frame around the bodies of kernels. */
 #include "base/memory.h"
+#include "emit/ptx/scan.h"
 #include "emit/ptx/stage.h"
 #include "ir/effects.h"
 #include "ir/program.h"
@@ -138,13 +139,20 @@ static bool fill_module(job *j, gf_diags *diags) {
     out->places = gf_calloc(e->places.count, sizeof *out->places);
     out->ordered = gf_calloc(buffers, sizeof *out->ordered);
     out->plans = gf_calloc(e->plans.count, sizeof *out->plans);
-    if (out->fused == NULL || out->own == NULL || out->ordered == NULL || out->places == NULL || out->plans == NULL) {
+    out->tile_items = gf_calloc(buffers, sizeof *out->tile_items);
+    if (out->fused == NULL || out->own == NULL || out->ordered == NULL || out->tile_items == NULL ||
+        out->places == NULL || out->plans == NULL) {
         return gf_fail_memory(diags);
     }
     for (size_t i = 0; i < buffers; i++) {
         out->fused[i] = j->walk.fuse[i].is_fused;
         out->ordered[i] = j->walk.fuse[i].is_ordered;
         out->own[i] = !out->fused[i] && j->walk.arrays[i] != NULL && j->walk.arrays[i]->space == GF_PTX_OWN;
+    }
+    for (size_t i = 0; i < j->walk.scans.count; i++) {
+        const gf_ptx_scan *scan = &j->walk.scans.items[i];
+        out->tile_items[scan->node->buffer] = scan->items;
+        out->own[scan->node->buffer] &= scan->items == 0; /* nothing comes to it, and its code was left out */
     }
     if (e->places.count > 0) {
         memcpy(out->places, e->places.items, e->places.count * sizeof *out->places);
@@ -164,6 +172,7 @@ static bool fill_module(job *j, gf_diags *diags) {
     out->by_teams = has_needs(j, true);
     out->pack_weight = e->pack_weight;
     out->sums_rows = e->sums_rows;
+    out->block_size = e->block_size;
     out->has_barrier = j->walk.has_barrier;
     if (j->stages != NULL && !keep_stages(j, j->stages)) {
         return gf_fail_memory(diags);
@@ -239,6 +248,10 @@ static void shape_stage(const job *j, const gf_ptx_work *work, gf_ptx_stage *sta
         const gf_segment *segment = work->node->segment;
         const uint32_t *size = segment->tree->kernel.workgroup;
         stage->segment = segment;
+        if (gf_ptx_scan_by(&j->walk, work->node) != NULL) {
+            stage->threads = GF_PTX_SCAN_THREADS;
+            return;
+        }
         stage->by_group = gf_ptx_needs_groups(segment->tree) || has_ordered(j, segment, true);
         stage->by_teams = reduces || has_ordered(j, segment, false);
         uint32_t unit = stage->by_teams ? TEAM : 32, group = size[0] * size[1] * size[2];
@@ -270,6 +283,7 @@ static void write_stages(void *context) {
     j->walk.by_stages = true;
     gf_ptx_name_swapped(&j->walk, j->plan->body);
     gf_ptx_find_fused(&j->walk);
+    gf_ptx_find_scans(&j->walk);
     *l = (gf_ptx_layout){
         .arena = e->arena, .plan = j->plan, .walk = &j->walk, .writer = -1, .owner = -1, .may_end = may_end(j)};
     l->compares = e->options.compare && gf_ptx_compares(&j->watch);
@@ -292,6 +306,7 @@ static void write_stages(void *context) {
         e->rows_bytes = e->staged_bytes = 0;
         e->pack_size = 1;
         e->sums_rows = false;
+        e->block_size = 0;
         e->options.threads = stage.threads;
         gf_ptx_write_stage(l, &l->works.items[i], &j->watch);
         if (e->thread_bytes > 0 && stage.segment != NULL && !stage.by_group &&
@@ -304,7 +319,8 @@ static void write_stages(void *context) {
         most_thread = e->thread_bytes > most_thread ? e->thread_bytes : most_thread;
         (void)snprintf(name, sizeof name, "gf_stage_%zu", i);
         (void)snprintf(params, sizeof params, ".param .align 8 .b8 gf_params[%zu]", sizeof(gf_ptx_stage_params));
-        add_kernel(j, name, params, stage.threads, 1);
+        bool scans = e->block_size > 0;
+        add_kernel(j, name, params, stage.threads, scans ? GF_PTX_SCAN_BLOCKS : 1);
         stage.shared_bytes = e->most_shared_bytes;
         stage.each = e->pack_size;
         stage.thread_bytes = e->thread_bytes;
@@ -365,6 +381,7 @@ void gf_ptx_module_finish(gf_ptx_module *module) {
     }
     gf_free(module->plans);
     gf_free(module->ordered);
+    gf_free(module->tile_items);
     gf_free(module->text);
     gf_free(module->places);
     gf_free(module->fused);

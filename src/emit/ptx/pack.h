@@ -100,6 +100,9 @@ void gf_ptx_strips_begin(gf_ptx_pack *pack, gf_pv some);
 void gf_ptx_strips_store(gf_ptx_pack *pack, const gf_ptx_strip *strip, unsigned bit, bool is_own, const gf_pv *values);
 /* Chooses size and anchor; false: there is nothing to gain. */
 bool gf_ptx_strips_choose(gf_ptx_pack *pack);
+/* Registers of elements of `source` that stay for `user`, which loads them too, beside the values that are handed on:
+ * those that are not these values themselves. The emitter is at the tree of `source`. */
+unsigned gf_ptx_strips_kept(const gf_ptx_pack *source, const gf_ptx_pack *user);
 /* Registers that the pack's elements and addresses take. */
 unsigned gf_ptx_strips_weight(const gf_ptx_pack *pack);
 /* The bool whether strips are inside where one invocation after the other, `count` (u32) of them, begin at the

@@ -1,21 +1,26 @@
 /* Prefix sums of the grid in one go: a segment makes values, another uses their sums, and nothing of either goes to
  * memory. Tile after tile is taken by block after block. A block makes the values of its tile, tells their sum, and
  * adds up what the tiles before have told, back to the nearest that has told the sum of all up to it ("decoupled
- * look-back": D. Merrill, M. Garland: Single-pass parallel prefix scan, 2016). Blocks are all there, and nobody waits
- * for a tile that comes later, so that it ends.
+ * look-back": D. Merrill, M. Garland: Single-pass parallel prefix scan, 2016). Nobody waits for a tile that comes
+ * later, so that it ends (lookback.c).
+ *
+ * A block waits twice in a tile, for what it loads and for the tiles before. What there is to do meanwhile is the work
+ * of other blocks, so blocks are small, as many as the registers allow for, and their tiles large.
  *
  * Values are made a second time where a tile is not one of packs (at the ends). */
 #include "emit/ptx/scan.h"
 #include "ir/program.h"
 #include <string.h>
 
-#define MOST_PACKS 4  /* of a thread in a tile */
-#define MOST_LINES 48 /* of both bodies: so often are they there */
+#define MOST_PACKS 8      /* of a thread in a tile */
+#define MOST_LINES 320    /* of the bodies for all of them */
+#define MOST_REGISTERS 32 /* that values and what is loaded for them may take */
+#define FEW_REGISTERS 16
 
 typedef struct scanning {
     gf_ptx_walk *walk;
     gf_ptx_emit *e;
-    const gf_ptx_scan *scan;
+    gf_ptx_scan *scan;
     gf_type type;   /* U32 or U64 */
     gf_ptx_tile at; /* the present one */
     gf_ptx_pack source, user;
@@ -28,8 +33,9 @@ typedef struct scanning {
     gf_pv tid, threads; /* u32 */
     /* u32, at present: gid.x of the first, and how many there are from it on */
     gf_pv base, left;
-    gf_pv values[MOST_PACKS][GF_PTX_PACK]; /* then the sums before them */
-    gf_ptx_part made[MOST_PACKS];          /* what was loaded for them */
+    gf_pv values[MOST_PACKS][GF_PTX_PACK];
+    gf_pv before[MOST_PACKS];     /* the sum of those before a pack, of its warp */
+    gf_ptx_part made[MOST_PACKS]; /* what was loaded for them */
 } scanning;
 
 /* ---- a tile of packs ---- */
@@ -120,7 +126,8 @@ static gf_pv from_last_lane(scanning *s, gf_pv value) {
     return gf_ptx_do(e, GF_OP_OR, high, gf_ptx_cast(&e->p, GF_TYPE_U64, got[0]));
 }
 
-/* Values become the sums before them, as far as the warp knows; gives the sum of the warp's. */
+/* What lies before packs, as far as the warp knows; gives the sum of the warp's. Sums before single values are made
+ * when they are used: until then there would be two registers for each. */
 static gf_pv scan_rows(scanning *s) {
     gf_ptx_emit *e = s->e;
     unsigned size = s->source.size;
@@ -132,12 +139,7 @@ static gf_pv scan_rows(scanning *s) {
         }
         own = gf_ptx_register(&e->p, own);
         gf_pv up_to = scan_warp(s, own), next = gf_ptx_do(e, GF_OP_ADD, carry, from_last_lane(s, up_to));
-        gf_pv before = gf_ptx_do(e, GF_OP_ADD, carry, gf_ptx_do(e, GF_OP_SUB, up_to, own));
-        for (unsigned k = 0; k < size; k++) {
-            gf_pv value = s->values[j][k];
-            s->values[j][k] = before;
-            before = k + 1 < size ? gf_ptx_do(e, GF_OP_ADD, before, value) : before;
-        }
+        s->before[j] = gf_ptx_do(e, GF_OP_ADD, carry, gf_ptx_do(e, GF_OP_SUB, up_to, own));
         carry = next;
     }
     return gf_ptx_register(&e->p, carry);
@@ -170,9 +172,11 @@ static void use_sums(scanning *s, gf_pv before) {
     before = gf_ptx_register(&e->p, before);
     for (unsigned j = 0; j < s->packs; j++) {
         set_pack(s, pack, j);
+        gf_pv sum = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_ADD, before, s->before[j]));
         for (unsigned k = 0; k < pack->size; k++) {
-            pack->own[k] = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_ADD, before, s->values[j][k]));
+            pack->own[k] = sum;
             pack->own[k].type = own;
+            sum = k + 1 < pack->size ? gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_ADD, sum, s->values[j][k])) : sum;
         }
         s->source.parts.items[0] = &s->made[j];
         pack->given = &s->source;
@@ -242,6 +246,35 @@ static void use_singly(scanning *s, gf_pv before) {
 
 /* ---- all tiles ---- */
 
+/* Registers that a pack takes while its block waits. */
+static unsigned count_registers(scanning *s) {
+    gf_ptx_scope scope = enter(s, s->scan->source);
+    unsigned kept = gf_ptx_strips_kept(&s->source, &s->user);
+    gf_ptx_leave(s->e, scope);
+    return kept + s->source.size * (unsigned)gf_type_bytes(s->type) / 4;
+}
+
+/* The kernel's blocks are workgroups, as another segment wants it, which should not pay for the registers of this one.
+ */
+static bool has_groups(const gf_ptx_walk *walk) {
+    bool has = false;
+    for (size_t i = 0; i < walk->plan->segment_count && !walk->by_stages; i++) {
+        has |= gf_ptx_needs_groups(walk->plan->segments[i]->tree);
+    }
+    return has;
+}
+
+/* As many as there is room for: the more, the less often anybody waits. */
+static void choose_packs(scanning *s, size_t lines) {
+    unsigned each = count_registers(s), most = has_groups(s->walk) ? FEW_REGISTERS : MOST_REGISTERS;
+    s->packs = MOST_PACKS;
+    while (s->packs > 1 && (s->packs * lines > MOST_LINES || s->packs * each > most)) {
+        s->packs /= 2;
+    }
+    s->e->pack_weight = s->e->pack_weight > s->packs * each ? s->e->pack_weight : s->packs * each;
+    s->e->block_size = GF_PTX_SCAN_THREADS;
+}
+
 /* How large they are, and whether there are packs in them. */
 static void choose_tiles(scanning *s) {
     gf_ptx_emit *e = s->e;
@@ -261,7 +294,7 @@ static void choose_tiles(scanning *s) {
         has[i] = gf_ptx_strips_choose(packs[i]);
         s->has_packs = (i == 0 || s->has_packs) && gf_ptx_pack_is_flat(packs[i]);
     }
-    s->has_packs = s->has_packs && (has[0] || has[1]) && lines <= (size_t)4 * MOST_LINES;
+    s->has_packs = s->has_packs && (has[0] || has[1]) && lines <= MOST_LINES;
     const gf_ptx_pack *leader = has[1] ? &s->user : &s->source;
     unsigned size = has[0] && has[1] && s->source.size > s->user.size ? s->source.size : leader->size;
     for (int i = 0; i < 2; i++) {
@@ -269,11 +302,12 @@ static void choose_tiles(scanning *s) {
         packs[i]->anchor = leader->anchor;
         packs[i]->anchor_constant = leader->anchor_constant;
     }
-    s->packs = lines <= MOST_LINES ? 4 : lines <= (size_t)2 * MOST_LINES ? 2 : 1;
-    if (!s->has_packs) {
-        s->packs = 4;
-        s->source.size = s->user.size = 4;
+    if (s->has_packs) {
+        choose_packs(s, lines);
+    } else {
+        s->packs = s->source.size = s->user.size = 4;
     }
+    s->scan->items = 32 * s->packs * s->source.size;
 }
 
 static void choose_begin(scanning *s) {
@@ -345,7 +379,54 @@ static void emit_tile(scanning *s) {
     gf_ptx_place(&e->p, done);
 }
 
-void gf_ptx_emit_scan(gf_ptx_walk *walk, const gf_ptx_scan *scan) {
+/* The number of a block's first tile. In the kernel of the whole plan all blocks are there, and need not ask. */
+static gf_pv first_tile(scanning *s) {
+    gf_ptx_emit *e = s->e;
+    if (!s->walk->by_stages) {
+        return gf_ptx_special(e, "%ctaid.x");
+    }
+    gf_pv ticket = gf_ptx_variable(e, gf_ptx_u32(0));
+    uint32_t others = gf_ptx_label(&e->p);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, s->tid, gf_ptx_u32(0)), true, others);
+    gf_ptx_move(&e->p, ticket, gf_ptx_take_ticket(e, &s->at));
+    gf_ptx_place(&e->p, others);
+    return gf_ptx_broadcast(e, ticket);
+}
+
+/* Of the next one: the ticket that somebody has taken meanwhile. In the kernel of the whole plan blocks take turns: of
+ * 2^28 elements tickets take 1.5 ms on an H200, and turns 0.84. */
+static gf_pv next_tile(scanning *s, gf_pv blocks) {
+    gf_ptx_emit *e = s->e;
+    if (!s->walk->by_stages) {
+        return gf_ptx_do(e, GF_OP_ADD, s->at.tile, blocks);
+    }
+    gf_pv place = gf_ptx_sync_address(e, GF_PTX_SYNC_TICKET, gf_ptx_u32(0), 4);
+    return gf_ptx_get_shared(e, GF_TYPE_U32, place, 0);
+}
+
+/* Blocks take tiles in turn, or as they come to them: a ticket for each, the last for none. */
+static void emit_tiles(scanning *s, gf_pv tiles) {
+    gf_ptx_emit *e = s->e;
+    uint32_t head = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p);
+    gf_pv one = gf_ptx_u32(1), blocks = gf_ptx_special(e, "%nctaid.x");
+    gf_pv is_last = gf_ptx_do(e, GF_OP_EQ, gf_ptx_do(e, GF_OP_ADD, s->tid, one), s->threads);
+    s->at.takes = s->walk->by_stages ? gf_ptx_register(&e->p, is_last) : gf_ptx_constant(GF_TYPE_BOOL, 0);
+    s->at.tile = gf_ptx_variable(e, first_tile(s));
+    gf_ptx_place(&e->p, head);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, s->at.tile, tiles), false, done);
+    gf_pv begin = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_MUL, s->at.tile, s->tile_size));
+    s->base = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_SUB, begin, s->shift));
+    s->left = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_SUB, gf_ptx_do(e, GF_OP_ADD, s->width, s->shift), begin));
+    emit_tile(s);
+    gf_ptx_move(&e->p, s->at.tile, next_tile(s, blocks));
+    gf_ptx_jump(&e->p, head);
+    gf_ptx_place(&e->p, done);
+    if (!s->walk->by_stages) {
+        gf_ptx_move(&e->p, s->at.round, gf_ptx_do(e, GF_OP_ADD, s->at.round, one));
+    }
+}
+
+void gf_ptx_emit_scan(gf_ptx_walk *walk, gf_ptx_scan *scan) {
     gf_ptx_emit *e = walk->e;
     scanning *s = gf_new(e->arena, scanning);
     *s = (scanning){.walk = walk, .e = e, .scan = scan};
@@ -364,33 +445,17 @@ void gf_ptx_emit_scan(gf_ptx_walk *walk, const gf_ptx_scan *scan) {
     s->tid = gf_ptx_thread(e);
     s->at.lane = gf_ptx_do(e, GF_OP_AND, s->tid, gf_ptx_u32(31));
     s->at.warp = gf_ptx_do(e, GF_OP_SHR, s->tid, gf_ptx_u32(5));
-    s->at.block = gf_ptx_special(e, "%ctaid.x");
-    s->at.blocks = gf_ptx_special(e, "%nctaid.x");
+    s->at.words = gf_ptx_tile_words(e, scan->node->buffer);
+    s->at.round = walk->scan_round;
     s->threads = gf_ptx_threads(e);
     s->tile_size = gf_ptx_do(e, GF_OP_MUL, s->threads, gf_ptx_u32((uint64_t)s->packs * s->source.size));
     choose_begin(s);
-    unsigned live = s->packs * s->source.size * (unsigned)gf_type_bytes(s->type) / 4;
-    e->pack_weight = e->pack_weight > live ? e->pack_weight : live;
-    uint32_t head = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p), none = gf_ptx_label(&e->p);
+    uint32_t none = gf_ptx_label(&e->p);
     gf_pv one = gf_ptx_u32(1);
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_EQ, s->width, gf_ptx_u32(0)), true, none);
     gf_pv end = gf_ptx_do(e, GF_OP_SUB, gf_ptx_do(e, GF_OP_ADD, s->width, s->shift), one);
-    gf_pv tiles = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_ADD, gf_ptx_do(e, GF_OP_DIV, end, s->tile_size), one));
-    s->at.tile = gf_ptx_variable(e, s->at.block);
-    s->at.round = gf_ptx_variable(e, walk->scan_round);
-    gf_ptx_place(&e->p, head);
-    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, s->at.tile, tiles), false, done);
-    gf_pv begin = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_MUL, s->at.tile, s->tile_size));
-    s->base = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_SUB, begin, s->shift));
-    s->left = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_SUB, gf_ptx_do(e, GF_OP_ADD, s->width, s->shift), begin));
-    emit_tile(s);
-    gf_ptx_move(&e->p, s->at.tile, gf_ptx_do(e, GF_OP_ADD, s->at.tile, s->at.blocks));
-    gf_ptx_move(&e->p, s->at.round, gf_ptx_do(e, GF_OP_ADD, s->at.round, one));
-    gf_ptx_jump(&e->p, head);
-    gf_ptx_place(&e->p, done);
-    gf_pv last = gf_ptx_do(e, GF_OP_SUB, tiles, one);
-    gf_pv rounds = gf_ptx_do(e, GF_OP_ADD, gf_ptx_do(e, GF_OP_DIV, last, s->at.blocks), one);
-    gf_ptx_move(&e->p, walk->scan_round, gf_ptx_do(e, GF_OP_ADD, walk->scan_round, rounds));
+    gf_pv tiles = gf_ptx_do(e, GF_OP_ADD, gf_ptx_do(e, GF_OP_DIV, end, s->tile_size), one);
+    emit_tiles(s, gf_ptx_register(&e->p, tiles));
     gf_ptx_place(&e->p, none);
     e->segment = NULL;
 }

@@ -105,32 +105,45 @@ static void find_in(gf_ptx_walk *walk, const gf_plan_block *block) {
 
 void gf_ptx_find_scans(gf_ptx_walk *walk) {
     gf_ptx_emit *e = walk->e;
-    if (walk->by_stages || e->options.native || e->options.checked) {
+    if (e->options.native || e->options.checked) {
         return;
     }
     find_in(walk, walk->plan->body);
-    if (walk->scans.count == 0) {
-        return;
-    }
     for (size_t i = 0; i < walk->scans.count; i++) {
-        const uint32_t buffers[] = {walk->scans.items[i].node->buffer, walk->scans.items[i].node->second};
+        const gf_plan_node *node = walk->scans.items[i].node;
         for (int k = 0; k < 2; k++) {
-            gf_type type = gf_type_loaded(walk->plan->buffers[buffers[k]].symbol->type);
             gf_ptx_array *own = gf_new(e->arena, gf_ptx_array);
-            *own = (gf_ptx_array){.space = GF_PTX_OWN, .own = gf_ptx_new_value(&e->p, type)};
-            gf_ptx_move(&e->p, own->own, gf_ptx_constant(type, 0));
-            walk->arrays[buffers[k]] = own;
+            *own = (gf_ptx_array){.space = GF_PTX_OWN};
+            walk->arrays[k == 0 ? node->buffer : node->second] = own;
         }
     }
-    walk->scan_round = gf_ptx_new_value(&e->p, GF_TYPE_U32);
-    gf_ptx_move(&e->p, walk->scan_round, gf_ptx_u32(0));
-    gf_ptx_clear_words(e);
-    walk->after_write = true;
 }
 
-const gf_ptx_scan *gf_ptx_scan_by(const gf_ptx_walk *walk, const gf_plan_node *node) {
+void gf_ptx_begin_scan(gf_ptx_walk *walk, gf_ptx_scan *scan) {
+    gf_ptx_emit *e = walk->e;
+    const uint32_t buffers[] = {scan->node->buffer, scan->node->second};
+    for (int k = 0; k < 2; k++) {
+        gf_type type = gf_type_loaded(walk->plan->buffers[buffers[k]].symbol->type);
+        walk->arrays[buffers[k]]->own = gf_ptx_variable(e, gf_ptx_constant(type, 0));
+    }
+    walk->scan_round = gf_ptx_u32(0);
+}
+
+void gf_ptx_begin_scans(gf_ptx_walk *walk) {
+    gf_ptx_emit *e = walk->e;
     for (size_t i = 0; i < walk->scans.count; i++) {
-        const gf_ptx_scan *scan = &walk->scans.items[i];
+        gf_ptx_begin_scan(walk, &walk->scans.items[i]);
+        gf_ptx_clear_words(e, walk->scans.items[i].node->buffer);
+        walk->after_write = true;
+    }
+    if (walk->scans.count > 0) {
+        walk->scan_round = gf_ptx_variable(e, gf_ptx_u32(0));
+    }
+}
+
+gf_ptx_scan *gf_ptx_scan_by(const gf_ptx_walk *walk, const gf_plan_node *node) {
+    for (size_t i = 0; i < walk->scans.count; i++) {
+        gf_ptx_scan *scan = &walk->scans.items[i];
         if (scan->node == node ||
             (node->kind == GF_PLAN_SEGMENT && (scan->source == node->segment || scan->user == node->segment))) {
             return scan;

@@ -1,6 +1,7 @@
 /* The kernel of one stage: cells are taken from one set, operations carried out by each block for itself, cells left in
  * the other set by the first, and the segment shared out. */
 #include "emit/ptx/stage.h"
+#include "emit/ptx/scan.h"
 #include "ir/program.h"
 #include "ir/visit.h"
 #include <string.h>
@@ -490,6 +491,7 @@ static void tell_change(writer *w) {
 
 static void do_work(writer *w, const gf_ptx_work *work, const gf_ptx_watch *watch) {
     gf_ptx_walk *walk = w->l->walk;
+    gf_ptx_scan *scan = work->node != NULL ? gf_ptx_scan_by(walk, work->node) : NULL;
     switch (work->kind) {
     case GF_PTX_WORK_SEGMENT:
         for (size_t i = 0; i < work->node->segment->buffer_count; i++) {
@@ -498,7 +500,12 @@ static void do_work(writer *w, const gf_ptx_work *work, const gf_ptx_watch *watc
                 gf_ptx_move(&w->e->p, fuse->parity, w->params[WRITE_AREA]);
             }
         }
-        gf_ptx_emit_items(walk, work->node->segment);
+        if (scan != NULL) {
+            gf_ptx_begin_scan(walk, scan);
+            gf_ptx_emit_scan(walk, scan);
+        } else {
+            gf_ptx_emit_items(walk, work->node->segment);
+        }
         gf_ptx_publish_stage(walk, work->node->segment);
         if (tracks(w, work->node->segment)) {
             tell_change(w);
@@ -512,6 +519,9 @@ static void do_work(writer *w, const gf_ptx_work *work, const gf_ptx_watch *watc
         break;
     case GF_PTX_WORK_SCAN:
         gf_ptx_scan_part(walk, work->node, true);
+        break;
+    case GF_PTX_WORK_WORDS:
+        gf_ptx_clear_words(w->e, work->node->buffer);
         break;
     case GF_PTX_WORK_COMPARE:
         gf_ptx_compare_watched(walk, watch);

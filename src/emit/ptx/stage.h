@@ -42,6 +42,7 @@ typedef enum gf_ptx_work_kind {
     GF_PTX_WORK_NODE,    /* FILL, COLLECTIVE */
     GF_PTX_WORK_SUM,     /* SCAN, first half */
     GF_PTX_WORK_SCAN,    /* second half */
+    GF_PTX_WORK_WORDS,   /* SCAN whose values and sums go from one segment to the next: before the second */
     GF_PTX_WORK_COMPARE, /* watched buffers with their copies */
     GF_PTX_WORK_TURN,    /* nothing but operations, by one block */
 } gf_ptx_work_kind;

@@ -1,6 +1,7 @@
 /* The order of stages: the tree of the plan, laid out flat. See stages.h. */
 #include "emit/ptx/stages.h"
 #include "base/memory.h"
+#include "emit/ptx/scan.h"
 #include "emit/ptx/stage.h"
 #include "ir/program.h"
 #include <string.h>
@@ -363,13 +364,19 @@ static void lay_if(gf_ptx_layout *l, const gf_plan_node *node, int32_t guard) {
 }
 
 static void lay_node(gf_ptx_layout *l, const gf_plan_node *node, int32_t guard) {
+    const gf_ptx_scan *scan = gf_ptx_scan_by(l->walk, node);
+    if (scan != NULL && scan->source == node->segment) {
+        return; /* with its user */
+    }
     if (!is_heavy(l, node)) {
         if (node->kind != GF_PLAN_FILL && node->kind != GF_PLAN_COLLECTIVE) {
             wait_op(l, (gf_ptx_op_item){.kind = GF_PTX_OP_NODE, .node = node, .guard = guard});
         }
         return;
     }
-    if (node->kind == GF_PLAN_SCAN) {
+    if (scan != NULL && scan->node == node) {
+        add_work(l, GF_PTX_WORK_WORDS, node, guard);
+    } else if (node->kind == GF_PLAN_SCAN) {
         add_work(l, GF_PTX_WORK_SUM, node, guard);
         add_work(l, GF_PTX_WORK_SCAN, node, guard);
     } else if (node->kind == GF_PLAN_IF) {

@@ -304,29 +304,29 @@ static uint32_t buffer_of(const gf_ptx_pack *pack, const gf_symbol *array) {
     return UINT32_MAX;
 }
 
-/* The element as the other pack has loaded it; of no type: it has not. */
-static gf_pv given_element(const gf_ptx_pack *pack, const gf_ptx_strip *strip, unsigned bit) {
-    const gf_ptx_pack *given = pack->given;
+/* The strip of another pack that loads the element too, and its bit there; NULL: none does. */
+static const gf_ptx_strip *find_given(const gf_ptx_pack *given, const gf_ptx_pack *pack, const gf_ptx_strip *strip,
+                                      unsigned bit, unsigned *given_bit) {
     for (size_t i = 0; given != NULL && i < given->parts.items[0]->strips.count; i++) {
         const gf_ptx_strip *other = given->parts.items[0]->strips.items[i];
         gf_ptx_sum sum = strip->sum;
-        unsigned at = 0;
         sum.constant = constant_of(strip, bit);
-        if (other->is_atomic == strip->is_atomic && find_bit(other, &sum, &at) &&
+        if (other->is_atomic == strip->is_atomic && find_bit(other, &sum, given_bit) &&
             buffer_of(given, other->array) == buffer_of(pack, strip->array) &&
-            (spread(given, other->loaded) >> at & 1) != 0) {
-            return other->elements[at];
+            (spread(given, other->loaded) >> *given_bit & 1) != 0) {
+            return other;
         }
     }
-    return (gf_pv){0};
+    return NULL;
 }
 
 static void load_strip(gf_ptx_pack *pack, gf_ptx_strip *strip, gf_pv guard) {
     uint32_t mask = spread(pack, strip->loaded);
     for (unsigned bit = 0; bit < GF_PTX_STRIP_SPAN && pack->given != NULL; bit++) {
-        gf_pv element = (mask >> bit & 1) != 0 ? given_element(pack, strip, bit) : (gf_pv){0};
-        if (element.type != GF_TYPE_NONE) {
-            strip->elements[bit] = element;
+        unsigned at = 0;
+        const gf_ptx_strip *given = (mask >> bit & 1) != 0 ? find_given(pack->given, pack, strip, bit, &at) : NULL;
+        if (given != NULL) {
+            strip->elements[bit] = given->elements[at];
             mask &= ~(UINT32_C(1) << bit);
         }
     }
@@ -445,6 +445,36 @@ bool gf_ptx_strips_choose(gf_ptx_pack *pack) {
     pack->size = least == 8 ? 2 : 4;
     pack->anchor_constant = constant_of(pack->anchor, lowest(stored != NULL ? stored->stored : loaded->loaded));
     return true;
+}
+
+/* The array of which an element is what the body leaves as its value; NULL: it makes one of its own. */
+static const gf_symbol *array_of_value(const gf_ptx_pack *pack) {
+    const gf_block *body = pack->e->tree->kernel.body;
+    const gf_expr *value = NULL;
+    for (size_t i = body->count; i-- > 0;) {
+        const gf_stmt *stmt = body->items[i];
+        if (stmt->kind == GF_STMT_STORE && buffer_of(pack, stmt->target.symbol) == pack->own_buffer) {
+            value = stmt->value;
+        } else if (stmt->kind == GF_STMT_LET && value != NULL && value->kind == GF_EXPR_NAME &&
+                   value->ref.symbol == stmt->target.symbol) {
+            value = stmt->value;
+        }
+    }
+    return value != NULL && value->kind == GF_EXPR_LOAD ? value->ref.symbol : NULL;
+}
+
+unsigned gf_ptx_strips_kept(const gf_ptx_pack *source, const gf_ptx_pack *user) {
+    const gf_symbol *handed = array_of_value(source);
+    unsigned kept = 0, at = 0;
+    for (size_t i = 0; i < user->parts.items[0]->strips.count; i++) {
+        const gf_ptx_strip *strip = user->parts.items[0]->strips.items[i];
+        uint32_t mask = spread(user, strip->loaded);
+        for (unsigned bit = 0; bit < GF_PTX_STRIP_SPAN; bit++) {
+            const gf_ptx_strip *other = (mask >> bit & 1) != 0 ? find_given(source, user, strip, bit, &at) : NULL;
+            kept += other == NULL || other->array == handed ? 0 : size_of(strip) == 8 ? 2 : 1;
+        }
+    }
+    return kept;
 }
 
 unsigned gf_ptx_strips_weight(const gf_ptx_pack *pack) {

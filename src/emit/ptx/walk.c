@@ -458,7 +458,7 @@ void gf_ptx_walk_block(gf_ptx_walk *walk, const gf_plan_block *block) {
 /* ---- segments ---- */
 
 static void walk_segment(gf_ptx_walk *walk, const gf_plan_node *node) {
-    const gf_ptx_scan *scan = gf_ptx_scan_by(walk, node);
+    gf_ptx_scan *scan = gf_ptx_scan_by(walk, node);
     if (scan != NULL && scan->source == node->segment) {
         return; /* with its user */
     }
