@@ -146,7 +146,14 @@ void gf_ptx_tell_outcome(gf_ptx_walk *walk, gf_pv passes, gf_pv stable, gf_pv st
             tell(e, outcome, GF_PTX_OUTCOME_BUFFERS + (unsigned)i, walk->arrays[i]->data);
         }
     }
-    tell(e, outcome, GF_PTX_OUTCOME_DONE, gf_ptx_u64(1));
+    /* The host looks at this word of stages while they run, and then at the others: they have to be there first. */
+    if (has_rounds) {
+        tell(e, outcome, GF_PTX_OUTCOME_DONE, gf_ptx_u64(1));
+    } else {
+        gf_pv one = gf_ptx_register(&e->p, gf_ptx_u64(1));
+        gf_ptx_line(&e->p, "st.release.sys.global.u64 [%s+%u], %s;", gf_ptx_spell(outcome).text,
+                    8 * GF_PTX_OUTCOME_DONE, gf_ptx_spell(one).text);
+    }
     gf_ptx_place(&e->p, others);
 }
 
