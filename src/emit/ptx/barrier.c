@@ -57,7 +57,6 @@ static gf_pv own_votes(gf_ptx_walk *walk, bool has_vote, gf_pv any, bool has_lis
     gf_pv votes = has_vote ? gf_ptx_cast(&e->p, GF_TYPE_U32, any) : gf_ptx_u32(0);
     if (has_list) {
         votes = gf_ptx_do(e, GF_OP_OR, votes, load_sync(e, GF_PTX_SYNC_LISTED));
-        store_sync(e, GF_PTX_SYNC_LISTED, gf_ptx_u32(0));
     }
     gf_pv stop = load_sync(e, GF_PTX_SYNC_STOP);
     stop = gf_ptx_do(e, GF_OP_OR, stop, load_sync(e, GF_PTX_SYNC_ENDED));

@@ -192,7 +192,7 @@ static void take_pieces(gf_ptx_emit *e, gf_pv count) {
     gf_ptx_place(p, done);
 }
 
-/* The other list is the next, once nobody of the block looks which it is. */
+/* The other list is the next, once nobody of the block looks which it is, and nobody has begun it. */
 static void turn_list(gf_ptx_emit *e, gf_pv which) {
     gf_ptx *p = &e->p;
     uint32_t others = gf_ptx_label(p);
@@ -200,6 +200,8 @@ static void turn_list(gf_ptx_emit *e, gf_pv which) {
     gf_ptx_jump_if(p, gf_ptx_do(e, GF_OP_NE, gf_ptx_thread(e), gf_ptx_u32(0)), true, others);
     gf_pv at = gf_ptx_sync_address(e, GF_PTX_SYNC_LIST, gf_ptx_u32(0), 4);
     gf_ptx_put_shared(e, at, 0, gf_ptx_register(p, gf_ptx_do(e, GF_OP_SUB, gf_ptx_u32(GF_PTX_LINE), which)));
+    gf_pv begun = gf_ptx_sync_address(e, GF_PTX_SYNC_LISTED, gf_ptx_u32(0), 4);
+    gf_ptx_put_shared(e, begun, 0, gf_ptx_register(p, gf_ptx_u32(0)));
     gf_ptx_place(p, others);
 }
 
