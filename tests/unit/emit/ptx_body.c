@@ -68,14 +68,22 @@ static char *code_of(const char *text, const char *what) {
 /* ---- loops ---- */
 
 #define HEAD "program p; param u32 n; param u64 most; inout u32 a[n]; "
-#define LOOK "+128];" /* the stop word in the state */
+/* Where the stop word in the state is looked at; an argument may lie as far from the first. */
+static const char *find_look(const char *text) {
+    static const char argument[] = "[gf_args";
+    const char *at = strstr(text, "+128];");
+    while (at != NULL && strncmp(at - strlen(argument), argument, strlen(argument)) == 0) {
+        at = strstr(at + 1, "+128];");
+    }
+    return at;
+}
 
 static void loops_that_end(void **state) {
     (void)state;
     assert_int_equal(GF_PTX_STATE_STOP, 128);
     const char *text = emit(HEAD "kernel (n) { var u32 s = 0; for i in 0 .. n step 3 { s += i; } "
                                  "for i in u64(0) .. 100 { s += u32(i); } a[gid.x] = s; }");
-    assert_int_equal(count(text, LOOK), 0);
+    assert_null(find_look(text));
 }
 
 static void loops_that_may_not(void **state) {
@@ -128,7 +136,7 @@ static void loops_in_scalars(void **state) {
                             "var u32 r = 1; while r * r < x { r += 1; } return r; } "
                             "kernel (n) workgroup(32) { grid for i in 0 .. root(n) { b[gid.x] = a[n - 1 - gid.x]; "
                             "grid_barrier; a[gid.x] = b[gid.x] + 1; grid_barrier; } }");
-    const char *look = strstr(text, LOOK), *meet = strstr(text, "// grid barrier"),
+    const char *look = find_look(text), *meet = strstr(text, "// grid barrier"),
                *segment = strstr(text, "// segment 0");
     assert_true(look != NULL && meet != NULL && segment != NULL && look < meet && meet < segment);
 }
