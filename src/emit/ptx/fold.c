@@ -183,7 +183,7 @@ gf_pv gf_ptx_fold_few(gf_ptx_emit *e, gf_combine combine, gf_type type, gf_pv ad
     gf_pv own = gf_ptx_do(e, GF_OP_MUL, gf_ptx_cast(&e->p, GF_TYPE_U64, lane), gf_ptx_u64(8));
     own = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_ADD, address, own));
     for (unsigned k = 0; k < TEAM / 32; k++) {
-        gf_pv there = gf_ptx_do(e, GF_OP_LT, gf_ptx_do(e, GF_OP_ADD, lane, gf_ptx_u32(k * 32)), count);
+        gf_pv there = gf_ptx_do(e, GF_OP_LT, gf_ptx_do(e, GF_OP_ADD, lane, gf_ptx_u32((uint64_t)k * 32)), count);
         there = gf_ptx_register(&e->p, there);
         all[k] = gf_ptx_new_value(&e->p, type);
         gf_ptx_move(&e->p, all[k], gf_ptx_neutral(combine, type));

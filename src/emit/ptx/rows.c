@@ -3,7 +3,7 @@
 #include "emit/ptx/grid.h"
 #include <string.h>
 
-#define LONG_ROW 64 /* turns from which a warp is better than a thread */
+#define LONG_ROW 64        /* turns from which a warp is better than a thread */
 #define VERY_LONG_ROW 2048 /* from which a block is better than a warp */
 #define TOGETHER 4         /* turns of one thread at once */
 #define IN_ORDER 8         /* the same where they only add to floats */

@@ -489,27 +489,32 @@ static void tell_change(writer *w) {
                 gf_ptx_spell(w->params[WRITE_SLOT]).text, gf_ptx_spell(one).text);
 }
 
+static void do_segment(writer *w, const gf_plan_node *node) {
+    gf_ptx_walk *walk = w->l->walk;
+    gf_ptx_scan *scan = gf_ptx_scan_by(walk, node);
+    for (size_t i = 0; i < node->segment->buffer_count; i++) {
+        gf_ptx_fuse *fuse = &walk->fuse[node->segment->buffers[i].buffer];
+        if (fuse->is_fused) {
+            gf_ptx_move(&w->e->p, fuse->parity, w->params[WRITE_AREA]);
+        }
+    }
+    if (scan != NULL) {
+        gf_ptx_begin_scan(walk, scan);
+        gf_ptx_emit_scan(walk, scan);
+    } else {
+        gf_ptx_emit_items(walk, node->segment);
+    }
+    gf_ptx_publish_stage(walk, node->segment);
+    if (tracks(w, node->segment)) {
+        tell_change(w);
+    }
+}
+
 static void do_work(writer *w, const gf_ptx_work *work, const gf_ptx_watch *watch) {
     gf_ptx_walk *walk = w->l->walk;
-    gf_ptx_scan *scan = work->node != NULL ? gf_ptx_scan_by(walk, work->node) : NULL;
     switch (work->kind) {
     case GF_PTX_WORK_SEGMENT:
-        for (size_t i = 0; i < work->node->segment->buffer_count; i++) {
-            gf_ptx_fuse *fuse = &walk->fuse[work->node->segment->buffers[i].buffer];
-            if (fuse->is_fused) {
-                gf_ptx_move(&w->e->p, fuse->parity, w->params[WRITE_AREA]);
-            }
-        }
-        if (scan != NULL) {
-            gf_ptx_begin_scan(walk, scan);
-            gf_ptx_emit_scan(walk, scan);
-        } else {
-            gf_ptx_emit_items(walk, work->node->segment);
-        }
-        gf_ptx_publish_stage(walk, work->node->segment);
-        if (tracks(w, work->node->segment)) {
-            tell_change(w);
-        }
+        do_segment(w, work->node);
         break;
     case GF_PTX_WORK_NODE:
         gf_ptx_walk_node(walk, work->node);
