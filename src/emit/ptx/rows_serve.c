@@ -174,6 +174,11 @@ static void serve_in_order(gf_ptx_emit *e, gf_pv from, gf_pv turns, gf_pv lane, 
     }
 }
 
+static void ballot(gf_ptx_emit *e, gf_pv mask, gf_pv mine) {
+    mine = gf_ptx_register(&e->p, mine);
+    gf_ptx_line(&e->p, "vote.sync.ballot.b32 %s, %s, 0xffffffff", gf_ptx_spell(mask).text, gf_ptx_spell(mine).text);
+}
+
 /* The rows of a warp's lanes, one after the other. */
 static void serve_by_warp(gf_ptx_emit *e, gf_pv waits) {
     gf_ptx *p = &e->p;
@@ -181,8 +186,11 @@ static void serve_by_warp(gf_ptx_emit *e, gf_pv waits) {
     gf_pv mask = gf_ptx_new_value(p, GF_TYPE_U32), lane = gf_ptx_lane(e);
     uint32_t head = gf_ptx_label(p), done = gf_ptx_label(p);
     gf_ptx_line(p, "bar.warp.sync 0xffffffff");
-    waits = gf_ptx_register(p, rows->by_grid ? gf_ptx_list_rows(e, waits) : waits);
-    gf_ptx_line(p, "vote.sync.ballot.b32 %s, %s, 0xffffffff", gf_ptx_spell(mask).text, gf_ptx_spell(waits).text);
+    ballot(e, mask, waits);
+    if (rows->by_grid) {
+        gf_ptx_jump_if(p, gf_ptx_do(e, GF_OP_EQ, mask, gf_ptx_u32(0)), true, done); /* which is so nearly always */
+        ballot(e, mask, gf_ptx_list_rows(e, waits));
+    }
     gf_ptx_place(p, head);
     gf_ptx_jump_if(p, gf_ptx_do(e, GF_OP_EQ, mask, gf_ptx_u32(0)), true, done);
     gf_pv owner = gf_ptx_register(p, gf_ptx_op(p, GF_OP_CTZ, GF_TYPE_U32, GF_TYPE_NONE, mask, none, none));
