@@ -92,8 +92,9 @@ kernel {
                 let each = (links - 1) / max(pieces, 1) + 1;
                 first[v] = at;
                 for k in 0 .. pieces {
-                    begin[at + k] = row[v] + k * each;
-                    end[at + k] = min(row[v] + (k + 1) * each, row[v + 1]);
+                    let from = row[v] + k * each;
+                    begin[at + k] = from;
+                    end[at + k] = from + min(each, row[v + 1] - from);
                 }
                 at += pieces;
             }

@@ -6,9 +6,8 @@
 
 #define LOG_BYTES 4096
 #define TEAM 256
-#define FULL 1024      /* threads of a multiprocessor for which it has 64 registers each */
-#define HEAVY 16       /* registers that several invocations of a thread hold for these alone */
-#define FEW_SPILLED 64 /* bytes that kernels of rows may spill: values of the whole grid, put away first */
+#define FULL 1024 /* threads of a multiprocessor for which it has 64 registers each */
+#define HEAVY 16  /* registers that several invocations of a thread hold for these alone */
 
 static uint32_t group_size(const gf_plan *plan) {
     const uint32_t *size = plan->program->checked->kernel.workgroup;
@@ -68,7 +67,7 @@ static bool look_at_function(gf_cuda_context *context, gf_cuda_code *code, gf_di
         return false;
     }
     int spilled = local - (int)code->text.local_bytes;
-    code->spilled = spilled > (code->text.sums_rows ? FEW_SPILLED : 0) ? spilled : 0;
+    code->spilled = spilled > (code->text.sums_rows ? GF_CUDA_FEW_SPILLED : 0) ? spilled : 0;
     if (code->text.shared_bytes > 0 &&
         !gf_cuda_try(context,
                      driver->cuFuncSetAttribute(code->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
@@ -152,7 +151,7 @@ static gf_cuda_code *choose_shape(gf_cuda_kernel *kernel, gf_ptx_options options
         gf_cuda_code_destroy(&kernel->device->context, code);
         code = compile(kernel, &options, diags);
     }
-    if (code != NULL && code->text.by_group && code->spilled > GF_CUDA_FEW_SPILLED) {
+    if (code != NULL && code->text.fills_arrays && code->spilled > GF_CUDA_FEW_SPILLED) {
         options.sm_shared = 0;
         gf_cuda_code_destroy(&kernel->device->context, code);
         code = compile(kernel, &options, diags);

@@ -13,7 +13,8 @@
 #include "backend/cuda/device.h"
 #include "emit/ptx/stages.h"
 
-/* Bytes of each thread that a kernel may spill for the sake of more blocks on a multiprocessor. */
+/* Bytes of each thread that a kernel may spill for the sake of more threads on a multiprocessor: values of the whole
+ * grid are put away first. */
 #define GF_CUDA_FEW_SPILLED 64
 
 /* What the driver has compiled, and its arguments. */

@@ -131,9 +131,9 @@ static bool take_snapshots(gf_cuda_launching *run) {
     return true;
 }
 
-/* Rows are of the longest buffer mostly, and those that are cut have 256 turns or more. With less room more is done by
- * the warps that come to the rows: no reason to fail. */
-static bool take_list(gf_cuda_launching *run) {
+/* Rows are of the longest buffer mostly, and few are short among those that are cut. With less room, or none, more is
+ * done by the warps that come to the rows: no reason to fail. */
+static void take_list(gf_cuda_launching *run) {
     uint64_t each = run->text->list_bytes, left = run->asked->memory_left - run->bytes_hidden;
     uint64_t pieces = LEAST_ON_LIST;
     for (size_t i = 0; i < run->asked->buffer_count; i++) {
@@ -141,12 +141,12 @@ static bool take_list(gf_cuda_launching *run) {
         pieces = most > pieces ? most : pieces;
     }
     pieces = pieces > MOST_ON_LIST ? MOST_ON_LIST : pieces;
-    if (each == 0 || left / each == 0) {
-        return true;
+    pieces = each == 0 ? 0 : left / each < pieces ? left / each : pieces;
+    if (pieces > 0) {
+        run->list_memory = gf_cuda_pool_take(&run->device->pool, (size_t)(pieces * each), NULL);
     }
-    run->list_pieces = left / each < pieces ? left / each : pieces;
-    run->list_memory = take(run, run->list_pieces * each, "pieces of long rows");
-    return run->list_memory != NULL;
+    run->list_pieces = run->list_memory != NULL ? pieces : 0;
+    run->bytes_hidden += run->list_pieces * each;
 }
 
 /* It stays with the kernel from run to run: after one it is made ready for the next. */
@@ -187,7 +187,11 @@ bool gf_cuda_take_room(gf_cuda_launching *run) {
             return false;
         }
     }
-    return take_snapshots(run) && take_list(run);
+    if (!take_snapshots(run)) {
+        return false;
+    }
+    take_list(run);
+    return true;
 }
 
 void gf_cuda_give_room(gf_cuda_launching *run) {

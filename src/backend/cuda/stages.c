@@ -151,7 +151,7 @@ static gf_cuda_stages *make(gf_cuda_kernel *kernel, const gf_ptx_options *option
 /* Where room for as many blocks as workgroup arrays allow is bought with spills, as it comes. */
 static gf_cuda_stages *make_best(gf_cuda_kernel *kernel, gf_ptx_options options, gf_diags *diags) {
     gf_cuda_stages *stages = make(kernel, &options, diags);
-    if (stages != NULL && options.sm_shared > 0 && stages->spilled > GF_CUDA_FEW_SPILLED) {
+    if (stages != NULL && stages->text.module.fills_arrays && stages->spilled > GF_CUDA_FEW_SPILLED) {
         options.sm_shared = 0;
         stages->options.turns = NULL; /* they go on */
         gf_cuda_stages_destroy(&kernel->device->context, stages);
@@ -168,25 +168,21 @@ gf_cuda_stages *gf_cuda_stages_get(gf_cuda_kernel *kernel, const gf_ptx_options 
                                    const gf_backend_launch *launch, gf_diags *diags) {
     gf_cuda_sizes sizes = {.plan = kernel->plan, .asked = launch};
     gf_ptx_options wanted = *options;
-    gf_cuda_stages **at = &kernel->stages;
     wanted.tracked = kernel->tracked;
     wanted.turns = gf_cuda_guess_turns(&sizes, &wanted.turns_count);
-    while (*at != NULL && !is_same(&(*at)->options, options)) {
-        at = &(*at)->next;
-    }
-    gf_cuda_stages *stages = *at;
-    if (stages != NULL && has_turns(stages, &wanted)) {
-        gf_free((void *)(uintptr_t)wanted.turns);
-        return stages;
-    }
-    if (stages != NULL) {
-        wanted.sm_shared = stages->options.sm_shared;
-        if (lay_out_anew(kernel, stages, &wanted)) {
+    for (gf_cuda_stages *stages = kernel->stages; stages != NULL; stages = stages->next) {
+        if (is_same(&stages->options, options) && has_turns(stages, &wanted)) {
+            gf_free((void *)(uintptr_t)wanted.turns);
             return stages;
         }
-        *at = stages->next;
-        gf_cuda_stages_destroy(&kernel->device->context, stages);
     }
+    for (gf_cuda_stages *stages = kernel->stages; stages != NULL; stages = stages->next) {
+        wanted.sm_shared = stages->options.sm_shared;
+        if (is_same(&stages->options, options) && lay_out_anew(kernel, stages, &wanted)) {
+            return stages;
+        }
+    }
+    wanted.sm_shared = options->sm_shared;
     return make_best(kernel, wanted, diags);
 }
 

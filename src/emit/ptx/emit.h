@@ -57,10 +57,11 @@ typedef struct gf_ptx_module {
                               at least; 0: does not; by gf_malloc */
     unsigned pack_weight;  /* registers that threads with several invocations hold at once for these alone */
     bool sums_rows;        /* goes over rows to add up floats: one load waits for another, and nobody helps */
-    bool has_barrier;      /* waits for the whole grid: a cooperative launch */
-    bool *fused;           /* by plan buffer: takes results of blocks; by gf_malloc */
-    bool *own;             /* by plan buffer: lies in registers, takes no memory; by gf_malloc */
-    bool *ordered;         /* by plan buffer: of those fused, results are one per 4096 items or per workgroup */
+    bool fills_arrays; /* its registers are fewer for the sake of as many blocks as workgroup arrays leave room for */
+    bool has_barrier;  /* waits for the whole grid: a cooperative launch */
+    bool *fused;       /* by plan buffer: takes results of blocks; by gf_malloc */
+    bool *own;         /* by plan buffer: lies in registers, takes no memory; by gf_malloc */
+    bool *ordered;     /* by plan buffer: of those fused, results are one per 4096 items or per workgroup */
     uint64_t local_bytes;  /* of each thread, without what registers spill */
     uint64_t thread_bytes; /* of global memory for each thread: local arrays that are too large for the former */
     uint64_t list_bytes;   /* of global memory for each piece of a row that the grid shares; 0: none is shared */

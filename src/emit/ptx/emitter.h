@@ -148,6 +148,7 @@ typedef struct gf_ptx_emit {
     bool is_limit; /* `why` is a limit of the target, no fault of this code */
 
     bool sums_rows;           /* see gf_ptx_module */
+    bool fills_arrays;        /* likewise */
     unsigned pack_weight;     /* registers that the largest pack so far holds at once */
     unsigned pack_size;       /* invocations of the last one; 1 where it may be that each is done alone */
     uint32_t block_size;      /* threads of a block, as the heaviest want it; 0: any number will do */

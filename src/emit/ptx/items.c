@@ -192,10 +192,19 @@ static void end_rows(gf_ptx_walk *walk, const gf_segment *segment) {
     walk->listed = gf_ptx_listed_rows(walk->e, segment);
 }
 
+/* A kernel that is one segment, once, has no grid barrier, and is launched without one. */
+static bool meets_grid(const gf_ptx_walk *walk) {
+    const gf_plan_block *body = walk->plan->body;
+    bool is_alone = walk->plan->segment_count == 1 && body->count > 0 &&
+                    body->items[body->count - 1]->kind == GF_PLAN_SEGMENT && !walk->e->options.passes &&
+                    !walk->e->options.compare;
+    return !walk->by_stages && !is_alone;
+}
+
 static void by_item(gf_ptx_walk *walk, const gf_segment *segment) {
     gf_ptx_emit *e = walk->e;
     gf_ptx_row_list rows;
-    gf_ptx_meeting meeting = walk->by_stages ? GF_PTX_MEET_BLOCK : GF_PTX_MEET_GRID;
+    gf_ptx_meeting meeting = meets_grid(walk) ? GF_PTX_MEET_GRID : GF_PTX_MEET_BLOCK;
     bool shares = gf_ptx_share_rows(e, segment, meeting, &rows), once = e->options.native && !segment->is_forall;
     gf_pv count = segment->is_forall ? walk->names[segment->forall_count->id].value : gf_ptx_to_u64(e, e->space[0]);
     gf_pv i = item_of(e, shares && !once);

@@ -73,6 +73,7 @@ static void add_kernel(job *j, const char *name, const char *params, unsigned th
     gf_ptx_emit *e = j->e;
     gf_str *text = &j->text;
     unsigned of_arrays = blocks_of_arrays(e, threads);
+    e->fills_arrays |= of_arrays > blocks;
     blocks = of_arrays > blocks ? of_arrays : blocks;
     gf_str_addf(text, "\n.visible .entry %s(%s)\n.maxntid %u, 1, 1\n", name, params, threads);
     if (blocks > 1) {
@@ -172,6 +173,7 @@ static bool fill_module(job *j, gf_diags *diags) {
     out->by_teams = has_needs(j, true);
     out->pack_weight = e->pack_weight;
     out->sums_rows = e->sums_rows;
+    out->fills_arrays = e->fills_arrays;
     out->block_size = e->block_size;
     out->has_barrier = j->walk.has_barrier;
     if (j->stages != NULL && !keep_stages(j, j->stages)) {

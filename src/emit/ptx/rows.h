@@ -4,12 +4,13 @@
  * An invocation that comes to a long row leaves its body there. At the end of the body, where the threads of a warp
  * meet, rows that were left are gone through by the warp; then each goes on behind its row. Very long ones are put on a
  * list, if nothing behind the row looks at what it changes, and gone through by the block after all its invocations.
- * Where the grid will meet, one such row of a segment is cut into pieces, which all warps of the grid share.
- * What a thread does alone it does for four turns at once, so that their loads are on their way together.
+ * Where the grid will meet, one row of a segment is cut into pieces instead, which all warps of the grid share.
+ * What a thread does alone it does for several turns at once, so that their loads are on their way together.
  *
  *   free       turns change memory by atomics alone, of one operation that does not care for order, or add up whole
- * numbers in order   turns add to floats: the addends are made side by side, and added one after the other as the text
- * says */
+ *              numbers
+ *   in order   turns add to floats: the addends are made side by side, and added one after the other as the text says
+ */
 #ifndef GF_EMIT_PTX_ROWS_H
 #define GF_EMIT_PTX_ROWS_H
 

@@ -394,7 +394,7 @@ static gf_pv first_tile(scanning *s) {
 }
 
 /* Of the next one: the ticket that somebody has taken meanwhile. In the kernel of the whole plan blocks take turns: of
- * 2^28 elements tickets take 1.5 ms on an H200, and turns 0.84. */
+ * 2^28 elements tickets take 1.5 ms on an H200, and turns 0.75. */
 static gf_pv next_tile(scanning *s, gf_pv blocks) {
     gf_ptx_emit *e = s->e;
     if (!s->walk->by_stages) {

@@ -86,6 +86,20 @@ static void loops_that_end(void **state) {
     assert_null(find_look(text));
 }
 
+/* Long rows are shared by the grid where it meets anyway; a kernel that is one segment is launched without that. */
+static void rows_of_one_segment(void **state) {
+    (void)state;
+    static const char row[] =
+        "in u32 first[n + 1]; in u32 col[]; kernel (n) { for e in first[gid.x] .. first[gid.x + 1] "
+        "{ atomic_add(a[col[e]], 1); } %s }";
+    char alone[512], more[512];
+    (void)snprintf(alone, sizeof alone, HEAD "%.*s", (int)(strlen(row) - 4), row);
+    (void)snprintf(more, sizeof more, "%s grid_barrier; a[gid.x] += a[0]; }", alone);
+    (void)strncat(alone, "}", sizeof alone - strlen(alone) - 1);
+    assert_int_equal(count(emit(alone), "// grid barrier"), 0);
+    assert_int_not_equal(count(emit(more), "// pieces of rows"), 0);
+}
+
 static void loops_that_may_not(void **state) {
     (void)state;
     const char *text = emit(HEAD "kernel (n) { var u32 s = 0; while s * s != n { s += 1; } "
@@ -285,6 +299,7 @@ static void blocks_that_arrays_allow(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test_teardown(loops_that_end, tear_down),
+                                       cmocka_unit_test_teardown(rows_of_one_segment, tear_down),
                                        cmocka_unit_test_teardown(loops_that_may_not, tear_down),
                                        cmocka_unit_test_teardown(continue_counts, tear_down),
                                        cmocka_unit_test_teardown(loops_in_loops_share_a_counter, tear_down),
