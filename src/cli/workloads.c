@@ -12,7 +12,7 @@ static const gf_workload workloads[] = {
     {"reach", GRAPH, gf_make_reach, gf_check_reach, NULL, NULL},
     {"bfs", GRAPH ", both directions", gf_make_bfs, gf_check_bfs, NULL, NULL},
     {"components", GRAPH ", both directions", gf_make_components, gf_check_components, NULL, NULL},
-    {"pagerank", GRAPH, gf_make_pagerank, gf_check_pagerank, NULL, NULL},
+    {"pagerank", GRAPH, gf_make_pagerank, gf_check_pagerank, NULL, "pagerank_tiles"},
     {"sssp", GRAPH ", weights 1 to 255", gf_make_sssp, gf_check_sssp, NULL, NULL},
     {"cg", "Laplacian of 1024 x 1024, 50 iterations", gf_make_cg, gf_check_cg, NULL, NULL},
     {"jacobi", "4096 x 4096 f32, 50 sweeps", gf_make_jacobi, gf_check_jacobi, NULL, NULL},

@@ -113,7 +113,9 @@ graphs() {
     done
     measure "bfs-$1" bfs --csr "row,col,n=$g" --csr "in_row,in_col=$g" --transpose --set source=0
     measure "components-$1" components --csr "row,col,n=$g" --symmetric
-    measure "pagerank-$1" pagerank --csr "row,col,n=$g" --transpose --csr "out_row,-=$g"
+    for program in pagerank pagerank_tiles; do
+        measure "$program-$1" "$program" --csr "row,col,n=$g" --transpose --csr "out_row,-=$g"
+    done
     measure "sssp-$1" sssp --csr "row,col,n=$g" --in weight=random:1:1:100 --set source=0
     measure "flows_to-$1" flows_to --csr "row,col,n=$g" --transpose --in target=1,2,3,5,8,13,21,34
     measure "taint-$1" taint --csr "row,col,n=$g" --in pass=fill:4294967295 --in seed=random:1:0:2 --in kill=fill:0

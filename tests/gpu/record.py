@@ -214,7 +214,8 @@ def graph_runs(recorder, graph):
             yield "sssp", f"from {source} by {delta}", ["--csr", f"row,col,n,weight={file}", "--set",
                                                        f"source={source}", "--set", f"delta={delta}"]
     yield "components", "all", ["--csr", f"row,col,n={file}", "--symmetric"]
-    yield "pagerank", "all", ["--csr", f"row,col,n={file}", "--transpose", "--csr", f"out_row,-={file}"]
+    for program in ("pagerank", "pagerank_tiles"):
+        yield program, "all", ["--csr", f"row,col,n={file}", "--transpose", "--csr", f"out_row,-={file}"]
     yield "flows_to", "all", ["--csr", f"row,col,n={file}", "--transpose", "--in",
                               "target=" + ",".join(str(v) for v in graph.hubs)]
     yield "flows_to", "one", ["--csr", f"row,col,n={file}", "--transpose", "--in", f"target={starts[-1]}"]

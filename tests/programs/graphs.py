@@ -158,12 +158,12 @@ def check_components(graph):
     return check
 
 
-def check_pagerank(graph):
+def check_pagerank(graph, program="pagerank"):
     scores = nx.pagerank(graph.directed, alpha=0.85, tol=1e-13, max_iter=1000, weight="count")
     wanted = np.array([scores[v] for v in range(graph.n)])
 
     def check(tool):
-        found = tool.run("pagerank", ["score", "residual"], "--csr", f"row,col,n={graph.file}", "--transpose",
+        found = tool.run(program, ["score", "residual"], "--csr", f"row,col,n={graph.file}", "--transpose",
                          "--csr", f"out_row,-={graph.file}")
         away = np.abs(found["score"].astype(float) - wanted).sum()
         # of a residual r no more than r * d / (1 - d) is left, beside what f32 rounds in the long rows
@@ -256,7 +256,8 @@ def make_matrices(found):
 
 def make_cases(folder, real, binary):
     checks = {"flows_to": check_flows_to, "reach": check_reach, "levels": check_levels, "bfs": check_bfs,
-              "components": check_components, "pagerank": check_pagerank, "sssp": check_sssp, "taint": check_taint}
+              "components": check_components, "pagerank": check_pagerank,
+              "pagerank_tiles": lambda graph: check_pagerank(graph, "pagerank_tiles"), "sssp": check_sssp, "taint": check_taint}
     found = list(make_graphs(folder, real, binary))
     cases = [Case(program, graph.name, Late(make, graph)) for program, make in checks.items() for graph in found]
     return cases + [Case("cg", name, Late(check_cg, matrix)) for name, matrix in make_matrices(found)]
