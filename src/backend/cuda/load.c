@@ -50,12 +50,7 @@ static bool moves_data(gf_collective collective) {
 }
 
 static uint64_t turns_of(const counting *c, const gf_plan_node *node) {
-    for (size_t i = 0; i < c->turns_count; i++) {
-        if (c->turns[i].node == node) {
-            return c->turns[i].count;
-        }
-    }
-    return 0;
+    return gf_ptx_turns_of(c->turns, c->turns_count, node);
 }
 
 /* Kernels of its own, with turns of the loops in it. */

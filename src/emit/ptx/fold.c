@@ -119,7 +119,7 @@ static gf_pv vote_block(gf_ptx_emit *e, gf_combine combine, gf_pv value) {
     return got;
 }
 
-static gf_pv fold_warp(gf_ptx_emit *e, gf_combine combine, gf_pv value) {
+gf_pv gf_ptx_fold_warp(gf_ptx_emit *e, gf_combine combine, gf_pv value) {
     for (unsigned by = 16; by > 0; by /= 2) {
         value = gf_ptx_combine(&e->p, combine, value.type, value, gf_ptx_shuffled(e, "bfly", value, by));
     }
@@ -134,7 +134,7 @@ gf_pv gf_ptx_fold_block(gf_ptx_emit *e, gf_combine combine, gf_type type, gf_pv 
     gf_pv lane = gf_ptx_do(e, GF_OP_AND, tid, gf_ptx_u32(31)), warp = gf_ptx_do(e, GF_OP_SHR, tid, gf_ptx_u32(5));
     uint32_t others = gf_ptx_label(&e->p);
     gf_ptx_line(&e->p, "bar.warp.sync 0xffffffff;");
-    value = fold_warp(e, combine, gf_ptx_register(&e->p, value));
+    value = gf_ptx_fold_warp(e, combine, gf_ptx_register(&e->p, value));
     gf_ptx_sync(e);
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, lane, gf_ptx_u32(0)), true, others);
     gf_ptx_put_shared(e, gf_ptx_sync_address(e, GF_PTX_SYNC_WARPS, warp, 8), 0, value);
@@ -143,7 +143,7 @@ gf_pv gf_ptx_fold_block(gf_ptx_emit *e, gf_combine combine, gf_type type, gf_pv 
     gf_pv warps = gf_ptx_do(e, GF_OP_SHR, gf_ptx_do(e, GF_OP_ADD, gf_ptx_threads(e), gf_ptx_u32(31)), gf_ptx_u32(5));
     gf_pv got = gf_ptx_get_shared(e, type, gf_ptx_sync_address(e, GF_PTX_SYNC_WARPS, lane, 8), 0);
     got = gf_ptx_choose(e, gf_ptx_do(e, GF_OP_LT, lane, warps), got, gf_ptx_neutral(combine, type));
-    return fold_warp(e, combine, gf_ptx_register(&e->p, got));
+    return gf_ptx_fold_warp(e, combine, gf_ptx_register(&e->p, got));
 }
 
 /* p with p + 128, then 64, 32, where a lane has p, p + 32, ... */
@@ -190,7 +190,7 @@ gf_pv gf_ptx_fold_few(gf_ptx_emit *e, gf_combine combine, gf_type type, gf_pv ad
         gf_ptx_line(&e->p, "@%s ld.global.%s %s, [%s+%u];", gf_ptx_spell(there).text,
                     type == GF_TYPE_F64 ? "f64" : "f32", gf_ptx_spell(all[k]).text, gf_ptx_spell(own).text, k * 32 * 8);
     }
-    return fold_warp(e, combine, gf_ptx_register(&e->p, halve(e, combine, all)));
+    return gf_ptx_fold_warp(e, combine, gf_ptx_register(&e->p, halve(e, combine, all)));
 }
 
 bool gf_ptx_is_ordered_sum(gf_combine combine, gf_type type) {
@@ -263,9 +263,9 @@ gf_pv gf_ptx_scan_block(gf_ptx_emit *e, gf_type type, gf_pv value, gf_pv *total)
     gf_pv of_warp = gf_ptx_get_shared(e, type, gf_ptx_sync_address(e, GF_PTX_SYNC_WARPS, lane, 8), 0);
     of_warp = gf_ptx_register(&e->p, gf_ptx_choose(e, gf_ptx_do(e, GF_OP_LT, lane, warps), of_warp, zero));
     gf_pv before = gf_ptx_register(&e->p, gf_ptx_choose(e, gf_ptx_do(e, GF_OP_LT, lane, warp), of_warp, zero));
-    before = fold_warp(e, GF_COMBINE_ADD, before);
+    before = gf_ptx_fold_warp(e, GF_COMBINE_ADD, before);
     if (total != NULL) {
-        *total = fold_warp(e, GF_COMBINE_ADD, of_warp);
+        *total = gf_ptx_fold_warp(e, GF_COMBINE_ADD, of_warp);
     }
     return gf_ptx_do(e, GF_OP_ADD, before, gf_ptx_do(e, GF_OP_SUB, sum, mine));
 }

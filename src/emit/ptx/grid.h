@@ -125,6 +125,8 @@ void gf_ptx_begin_fused(gf_ptx_walk *walk); /* their registers, at the start of 
 gf_pv gf_ptx_fold_block(gf_ptx_emit *e, gf_combine combine, gf_type type, gf_pv value);
 /* Sums 256 partial results of each team of 256 threads in the fixed order; thread 0 of the team gets the result. */
 gf_pv gf_ptx_fold_team(gf_ptx_emit *e, gf_combine combine, gf_type type, gf_pv partial);
+/* Of the lanes of a warp; all get it. */
+gf_pv gf_ptx_fold_warp(gf_ptx_emit *e, gf_combine combine, gf_pv value);
 /* The same of `count` results in memory, 8 bytes each and 256 at most, by a whole warp, whose lanes all get it. */
 gf_pv gf_ptx_fold_few(gf_ptx_emit *e, gf_combine combine, gf_type type, gf_pv address, gf_pv count);
 /* The values of the lanes of a workgroup, by lid, in the fixed order; all threads get the result. */

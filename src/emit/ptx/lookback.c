@@ -75,13 +75,6 @@ static gf_pv vote(gf_ptx_emit *e, gf_pv mine) {
     return mask;
 }
 
-gf_pv gf_ptx_add_up_warp(gf_ptx_emit *e, gf_pv value) {
-    for (unsigned by = 16; by > 0; by /= 2) {
-        value = gf_ptx_do(e, GF_OP_ADD, value, gf_ptx_shuffled(e, "bfly", value, by));
-    }
-    return value;
-}
-
 /* A word of the tile that is `away` tiles before, until it is of its round: sum and kind. */
 typedef struct told {
     gf_pv sum, kind, is_there;
@@ -136,7 +129,8 @@ static gf_pv look_back(gf_ptx_emit *e, const gf_ptx_tile *s) {
     gf_ptx_jump_if(&e->p, missing, true, spin);
     gf_pv mine = gf_ptx_do(e, GF_OP_AND, gf_ptx_do(e, GF_OP_SHR, wanted, s->lane), one);
     gf_pv part = gf_ptx_choose(e, gf_ptx_do(e, GF_OP_NE, mine, gf_ptx_u32(0)), got.sum, gf_ptx_constant(s->type, 0));
-    gf_ptx_move(&e->p, sum, gf_ptx_do(e, GF_OP_ADD, sum, gf_ptx_add_up_warp(e, gf_ptx_register(&e->p, part))));
+    gf_ptx_move(&e->p, sum,
+                gf_ptx_do(e, GF_OP_ADD, sum, gf_ptx_fold_warp(e, GF_COMBINE_ADD, gf_ptx_register(&e->p, part))));
     gf_ptx_move(&e->p, away, gf_ptx_do(e, GF_OP_ADD, away, gf_ptx_u32(32)));
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_EQ, whole, gf_ptx_u32(0)), true, further);
     return sum;

@@ -94,12 +94,6 @@ gf_pv gf_ptx_row_entry(gf_ptx_emit *e, gf_pv slot); /* of the block's list: its 
 /* What another lane of the warp has; the lane of this thread. */
 gf_pv gf_ptx_from_lane(gf_ptx_emit *e, gf_pv v, gf_pv lane);
 gf_pv gf_ptx_lane(gf_ptx_emit *e);
-/* Symbols that stand for something else for a while. */
-typedef struct gf_ptx_binding {
-    gf_ptx_named kept[GF_PTX_MOST_CAPTURED + GF_PTX_MOST_SUMS + 1];
-    size_t count;
-} gf_ptx_binding;
-void gf_ptx_rebind(gf_ptx_emit *e, gf_ptx_binding *b, const gf_symbol *symbol, gf_pv value);
 /* By the warp: rows e->rows of its lanes are put on the list of the grid if that is worth it. Gives whether this lane's
  * still waits, for what rows->from and rows->to say then. */
 gf_pv gf_ptx_list_rows(gf_ptx_emit *e, gf_pv waits);

@@ -177,10 +177,10 @@ static void take_pieces(gf_ptx_emit *e, gf_pv count) {
     gf_pv entry = entry_at(e, q);
     gf_pv from = gf_ptx_row_word(e, entry, 0, rows->from);
     gf_pv turns = gf_ptx_row_word(e, entry, 1, gf_ptx_new_value(p, GF_TYPE_U32));
-    gf_ptx_binding b = {0};
-    for (size_t i = 0; i < rows->captured_count; i++) {
+    for (size_t i = 0; i < rows->captured_count; i++) { /* names are those of the list alone, see gf_ptx_serve_listed */
         const gf_ptx_captured *captured = &rows->captured[i];
-        gf_ptx_rebind(e, &b, captured->symbol, gf_ptx_row_word(e, entry, OWN_WORDS + i, captured->own));
+        gf_pv value = gf_ptx_row_word(e, entry, OWN_WORDS + i, captured->own);
+        *gf_ptx_name_of(e, captured->symbol) = (gf_ptx_named){.is_set = true, .value = value};
     }
     e->on_end = gf_ptx_label(p); /* of a thread that was told to stop inside a turn */
     gf_ptx_share_turns(e, from, turns, lane, gf_ptx_u32(WARP));

@@ -53,13 +53,19 @@ gf_pv gf_ptx_from_lane(gf_ptx_emit *e, gf_pv v, gf_pv lane) {
     return got;
 }
 
-void gf_ptx_rebind(gf_ptx_emit *e, gf_ptx_binding *b, const gf_symbol *symbol, gf_pv value) {
+/* Symbols that stand for something else for a while. */
+typedef struct binding {
+    gf_ptx_named kept[GF_PTX_MOST_CAPTURED + GF_PTX_MOST_SUMS + 1];
+    size_t count;
+} binding;
+
+static void rebind(gf_ptx_emit *e, binding *b, const gf_symbol *symbol, gf_pv value) {
     gf_ptx_named *name = gf_ptx_name_of(e, symbol);
     b->kept[b->count++] = *name;
     *name = (gf_ptx_named){.is_set = true, .value = value};
 }
 
-static void bind_back(gf_ptx_emit *e, const gf_ptx_binding *b, const gf_ptx_rows *rows, bool has_sums) {
+static void bind_back(gf_ptx_emit *e, const binding *b, const gf_ptx_rows *rows, bool has_sums) {
     size_t at = 0;
     for (size_t i = 0; i < rows->captured_count; i++) {
         *gf_ptx_name_of(e, rows->captured[i].symbol) = b->kept[at++];
@@ -81,7 +87,7 @@ gf_pv gf_ptx_lane(gf_ptx_emit *e) {
 }
 
 /* Each lane adds up its turns, the lanes what they have, and the owner that to what it had. */
-static void serve_free(gf_ptx_emit *e, gf_pv from, gf_pv turns, gf_pv lane, gf_pv owner, gf_ptx_binding *b) {
+static void serve_free(gf_ptx_emit *e, gf_pv from, gf_pv turns, gf_pv lane, gf_pv owner, binding *b) {
     gf_ptx *p = &e->p;
     gf_ptx_rows *rows = e->rows;
     gf_pv parts[GF_PTX_MOST_SUMS];
@@ -90,7 +96,7 @@ static void serve_free(gf_ptx_emit *e, gf_pv from, gf_pv turns, gf_pv lane, gf_p
         parts[i] = gf_ptx_new_value(p, type);
         gf_pv zero = rows->sum_ops[i] == GF_OP_AND ? gf_ptx_constant(type, UINT64_MAX) : gf_ptx_constant(type, 0);
         gf_ptx_move(p, parts[i], zero);
-        gf_ptx_rebind(e, b, rows->sums[i], parts[i]);
+        rebind(e, b, rows->sums[i], parts[i]);
     }
     b->kept[b->count] = *gf_ptx_name_of(e, rows->stmt->target.symbol);
     gf_ptx_share_turns(e, from, turns, lane, gf_ptx_u32(WARP));
@@ -112,7 +118,7 @@ static void serve_free(gf_ptx_emit *e, gf_pv from, gf_pv turns, gf_pv lane, gf_p
 }
 
 /* 32 addends at once, and then one after the other into the owner's sum, which all lanes follow. */
-static void serve_in_order(gf_ptx_emit *e, gf_pv from, gf_pv turns, gf_pv lane, gf_pv owner, gf_ptx_binding *b) {
+static void serve_in_order(gf_ptx_emit *e, gf_pv from, gf_pv turns, gf_pv lane, gf_pv owner, binding *b) {
     gf_ptx *p = &e->p;
     gf_ptx_rows *rows = e->rows;
     const gf_block *body = rows->stmt->body;
@@ -195,9 +201,9 @@ static void serve_by_warp(gf_ptx_emit *e, gf_pv waits) {
     gf_ptx_jump_if(p, gf_ptx_do(e, GF_OP_EQ, mask, gf_ptx_u32(0)), true, done);
     gf_pv owner = gf_ptx_register(p, gf_ptx_op(p, GF_OP_CTZ, GF_TYPE_U32, GF_TYPE_NONE, mask, none, none));
     gf_pv from = gf_ptx_from_lane(e, rows->from, owner), to = gf_ptx_from_lane(e, rows->to, owner);
-    gf_ptx_binding b = {0};
+    binding b = {0};
     for (size_t i = 0; i < rows->captured_count; i++) {
-        gf_ptx_rebind(e, &b, rows->captured[i].symbol, gf_ptx_from_lane(e, rows->captured[i].own, owner));
+        rebind(e, &b, rows->captured[i].symbol, gf_ptx_from_lane(e, rows->captured[i].own, owner));
     }
     gf_pv turns = gf_ptx_row_turns(e, from, to);
     if (rows->in_order) {
@@ -253,9 +259,9 @@ static void serve_list(gf_ptx_emit *e) {
     gf_ptx_jump_if(p, gf_ptx_do(e, GF_OP_GE, q, count), true, done);
     gf_pv entry = gf_ptx_row_entry(e, q);
     gf_pv from = gf_ptx_row_word(e, entry, 0, rows->from), to = gf_ptx_row_word(e, entry, 1, rows->to);
-    gf_ptx_binding b = {0};
+    binding b = {0};
     for (size_t i = 0; i < rows->captured_count; i++) {
-        gf_ptx_rebind(e, &b, rows->captured[i].symbol, gf_ptx_row_word(e, entry, 2 + i, rows->captured[i].own));
+        rebind(e, &b, rows->captured[i].symbol, gf_ptx_row_word(e, entry, 2 + i, rows->captured[i].own));
     }
     b.kept[b.count] = *gf_ptx_name_of(e, rows->stmt->target.symbol);
     gf_pv threads = gf_ptx_new_value(p, GF_TYPE_U32);

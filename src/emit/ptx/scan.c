@@ -159,8 +159,8 @@ static gf_pv scan_warps(scanning *s, gf_pv mine, gf_pv *total) {
     of_warp = gf_ptx_register(&e->p, gf_ptx_choose(e, gf_ptx_do(e, GF_OP_LT, s->at.lane, warps), of_warp, zero));
     gf_pv before =
         gf_ptx_register(&e->p, gf_ptx_choose(e, gf_ptx_do(e, GF_OP_LT, s->at.lane, s->at.warp), of_warp, zero));
-    *total = gf_ptx_add_up_warp(e, of_warp);
-    return gf_ptx_add_up_warp(e, before);
+    *total = gf_ptx_fold_warp(e, GF_COMBINE_ADD, of_warp);
+    return gf_ptx_fold_warp(e, GF_COMBINE_ADD, before);
 }
 
 static void use_sums(scanning *s, gf_pv before) {

@@ -37,6 +37,5 @@ gf_pv gf_ptx_take_ticket(gf_ptx_emit *e, const gf_ptx_tile *s);
 /* What lies before the tile, `s`, of which `total` is the sum. By all threads of the block, which all get it. */
 gf_pv gf_ptx_exchange(gf_ptx_emit *e, const gf_ptx_tile *s, gf_pv total);
 gf_pv gf_ptx_half_of(gf_ptx_emit *e, gf_pv sum, unsigned half); /* as u64: the lower one, the upper one */
-gf_pv gf_ptx_add_up_warp(gf_ptx_emit *e, gf_pv value);          /* all lanes get it */
 
 #endif

@@ -62,14 +62,18 @@ typedef struct extent {
     bool is_deep; /* such a loop has a loop itself */
 } extent;
 
-static uint64_t turns_of(const gf_ptx_layout *l, const gf_plan_node *node) {
-    const gf_ptx_options *options = &l->walk->e->options;
-    for (size_t i = 0; i < options->turns_count; i++) {
-        if (options->turns[i].node == node) {
-            return options->turns[i].count;
+uint64_t gf_ptx_turns_of(const gf_ptx_guess *turns, size_t count, const gf_plan_node *node) {
+    for (size_t i = 0; i < count; i++) {
+        if (turns[i].node == node) {
+            return turns[i].count;
         }
     }
     return 0;
+}
+
+static uint64_t turns_of(const gf_ptx_layout *l, const gf_plan_node *node) {
+    const gf_ptx_options *options = &l->walk->e->options;
+    return gf_ptx_turns_of(options->turns, options->turns_count, node);
 }
 
 static extent look_at_body(const gf_ptx_layout *l, const gf_plan_block *block) {
@@ -192,9 +196,6 @@ static void add_stage(gf_ptx_layout *l, gf_ptx_work work) {
                         .sets = work.sets};
     /* A loop begins where its turns do. */
     bool lands = work.kind == GF_PTX_WORK_TURN;
-    if (lands) {
-        step.out = 1 - l->set;
-    }
     l->set = work.ops.count > 0 || lands ? step.out : l->set;
     bool leaves_results = false;
     for (size_t i = 0; work.kind == GF_PTX_WORK_SEGMENT && i < work.node->segment->buffer_count; i++) {

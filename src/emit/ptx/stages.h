@@ -78,6 +78,8 @@ unsigned gf_ptx_choose_turns(unsigned stages, uint64_t turns);
 unsigned gf_ptx_choose_passes(unsigned stages, unsigned *first);
 /* The same of a loop in a loop. */
 unsigned gf_ptx_choose_inner(uint64_t turns);
+/* What is guessed of a loop; 0: nothing. */
+uint64_t gf_ptx_turns_of(const gf_ptx_guess *turns, size_t count, const gf_plan_node *node);
 /* Whether loops in it are no nodes, where one turn of it takes so many stages, those loops laid out. */
 bool gf_ptx_is_flat(unsigned stages);
 
