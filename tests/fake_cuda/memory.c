@@ -183,20 +183,21 @@ CUresult cuMemGetAddressRange_v2(CUdeviceptr *base, size_t *bytes, CUdeviceptr a
     return fake_leave(CUDA_SUCCESS);
 }
 
-CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdeviceptr address) {
-    ENTER("cuPointerGetAttribute")
+/* Of memory that it does not know it leaves zeros, and is content. */
+CUresult cuPointerGetAttributes(unsigned count, CUpointer_attribute *attributes, void **values, CUdeviceptr address) {
+    ENTER("cuPointerGetAttributes")
     const block *found = find_block(address, 0);
-    if (found == NULL) {
-        return fake_leave(CUDA_ERROR_INVALID_VALUE);
-    }
-    unsigned type = found->context == NULL ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
-    int ordinal = found->context == NULL ? 0 : found->context->device;
-    if (attribute == CU_POINTER_ATTRIBUTE_MEMORY_TYPE) {
-        memcpy(value, &type, sizeof type);
-    } else if (attribute == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL) {
-        memcpy(value, &ordinal, sizeof ordinal);
-    } else {
-        return fake_leave(CUDA_ERROR_INVALID_VALUE);
+    bool is_device = found != NULL && found->context != NULL;
+    unsigned type = found == NULL ? 0 : is_device ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_HOST;
+    int ordinal = is_device ? found->context->device : 0;
+    for (unsigned i = 0; i < count; i++) {
+        if (attributes[i] == CU_POINTER_ATTRIBUTE_MEMORY_TYPE) {
+            memcpy(values[i], &type, sizeof type);
+        } else if (attributes[i] == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL) {
+            memcpy(values[i], &ordinal, sizeof ordinal);
+        } else {
+            return fake_leave(CUDA_ERROR_INVALID_VALUE);
+        }
     }
     return fake_leave(CUDA_SUCCESS);
 }

@@ -116,6 +116,7 @@ typedef struct ptx_step {
     bool has_guard, guard_not, is_signed;
     bool has_result;       /* atom, not red */
     bool is_acquire;       /* ld: of somebody who waits, mostly */
+    bool is_strong;        /* ld st: relaxed or more, so that others may be there at the same time */
     bool braces_first;     /* of the operands in braces */
     uint32_t guard, count; /* count: operands */
     uint32_t vector;       /* ld st: elements; mov: of a pair; else 1 */

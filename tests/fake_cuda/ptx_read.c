@@ -240,6 +240,7 @@ static bool read_space(const char *word, ptx_space *space) {
 }
 
 static void read_word(reading *r, const char *word, ptx_step *step, int *types) {
+    enum { STRONG = 4 }; /* of the first ones */
     static const char *const known[] = {"relaxed", "acquire", "release", "acq_rel", "gpu",  "sys",      "cta", "nc",
                                         "v2",      "v4",      "sync",    "uni",     "wrap", "volatile", "to"};
     ptx_type type;
@@ -259,6 +260,7 @@ static void read_word(reading *r, const char *word, ptx_step *step, int *types) 
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (strcmp(known[i], word) == 0) {
             step->is_acquire |= step->op == PTX_LD && strcmp(word, "acquire") == 0;
+            step->is_strong |= i < STRONG;
             return;
         }
     }

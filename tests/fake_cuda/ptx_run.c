@@ -52,10 +52,18 @@ static char *find_memory(running *r, ptx_space space, uint64_t address, size_t b
     return found + address;
 }
 
+/* Accesses to shared memory that a GPU might carry out in another order. */
+static void look_for_race(running *r, uint64_t address, const char *at, bool writes) {
+    if (r->step->space == PTX_SHARED && at != NULL) {
+        ptx_look_for_race(r, address & UINT32_MAX, at, writes);
+    }
+}
+
 static void load(running *r) {
     const ptx_step *s = r->step;
     uint64_t address = ptx_value_of(r, &s->address) + (uint64_t)s->offset;
     const char *from = find_memory(r, s->space, address, s->type.bytes * (size_t)s->vector);
+    look_for_race(r, address, from, false);
     for (unsigned i = 0; from != NULL && i < s->vector; i++) {
         uint64_t bits = 0;
         memcpy(&bits, from + (size_t)i * s->type.bytes, s->type.bytes);
@@ -72,6 +80,7 @@ static void store(running *r) {
         uint64_t bits = ptx_get(r, i);
         memcpy(to + (size_t)i * s->type.bytes, &bits, s->type.bytes);
     }
+    look_for_race(r, address, to, true);
 }
 
 static void modify(running *r) {
@@ -113,6 +122,7 @@ static void modify(running *r) {
         ptx_stop(r, "no such atomic");
     }
     memcpy(at, &now, s->type.bytes);
+    look_for_race(r, address, at, true);
     if (s->has_result) {
         ptx_put(r, 0, old, s->type.bytes);
     }
@@ -175,6 +185,7 @@ static void meet_block(running *r) {
         }
     }
     let_go(r->block, 0, all);
+    r->block->turn++;
 }
 
 static unsigned lane_of(const ptx_step *s, unsigned lane, unsigned by) {
@@ -217,6 +228,9 @@ static void meet_warp(running *r) {
         put_at(r, i, got[i - first], s->type.bytes);
     }
     let_go(r->block, first, end);
+    if (s->op == PTX_BAR_WARP) {
+        r->block->warp_turns[first / WARP]++;
+    }
 }
 
 /* ---- all of them ---- */
@@ -331,6 +345,8 @@ static void begin_block(const fake_grid *g, block *b, unsigned index) {
     b->threads = make(g->thread_count, sizeof *b->threads);
     b->registers = make(registers, sizeof *b->registers);
     b->shared = make(g->shared_bytes, 1);
+    b->turn = 1;
+    b->warp_turns = make((g->thread_count + WARP - 1) / WARP, sizeof *b->warp_turns);
     b->local = make(f->local_bytes * g->thread_count, 1);
     for (size_t i = 0; i < registers; i++) {
         b->registers[i] = GARBAGE;
@@ -374,6 +390,8 @@ void fake_grid_free(fake_grid *grid) {
         free(grid->blocks[i].threads);
         free(grid->blocks[i].registers);
         free(grid->blocks[i].shared);
+        free(grid->blocks[i].warp_turns);
+        free(grid->blocks[i].words);
         free(grid->blocks[i].local);
     }
     if (grid != NULL) {

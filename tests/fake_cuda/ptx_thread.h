@@ -22,6 +22,8 @@ typedef struct block {
     uint64_t *registers;
     char *shared, *local;
     unsigned index, waiting, done;
+    uint32_t turn, *warp_turns; /* how often the block, and each warp, has met; from 1 */
+    struct ptx_word *words;     /* who was at shared memory last; NULL: nobody yet */
 } block;
 
 struct fake_grid {
@@ -43,6 +45,8 @@ typedef struct running {
 
 /* Notes who did what wrong; nobody goes on then. */
 void ptx_stop(running *r, const char *why);
+/* Of the step at hand, which reads or has written these bytes of shared memory: stops at a race. */
+void ptx_look_for_race(running *r, uint64_t address, const char *at, bool writes);
 /* Operands of the step at hand. */
 uint64_t ptx_value_of(const running *r, const ptx_operand *operand);
 uint64_t ptx_get(const running *r, unsigned i);

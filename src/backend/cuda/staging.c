@@ -262,11 +262,13 @@ static void do_direct(transfer *whole) {
 
 /* Memory of the caller that the driver has pinned needs no staging. */
 static bool is_pinned(transfer *whole) {
-    unsigned type = 0;
-    CUresult result = whole->staging->context->driver->cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
-                                                                             (CUdeviceptr)(uintptr_t)whole->host);
+    unsigned type = 0; /* stays 0 of memory that the driver does not know */
+    CUpointer_attribute attribute = CU_POINTER_ATTRIBUTE_MEMORY_TYPE;
+    void *value = &type;
+    CUresult result = whole->staging->context->driver->cuPointerGetAttributes(1, &attribute, &value,
+                                                                              (CUdeviceptr)(uintptr_t)whole->host);
     if (gf_cuda_is_sticky(result)) {
-        (void)note_result(whole, result, "cuPointerGetAttribute");
+        (void)note_result(whole, result, "cuPointerGetAttributes");
     }
     return result == CUDA_SUCCESS && type == CU_MEMORYTYPE_HOST;
 }

@@ -68,20 +68,21 @@ static bool fail_pointer(gf_code code, const void *pointer, const char *what, gf
 static bool check_memory(gf_cuda_context *context, const void *pointer, size_t bytes, gf_diags *diags) {
     const gf_cuda_driver *driver = context->driver;
     CUdeviceptr address = (CUdeviceptr)(uintptr_t)pointer;
-    unsigned type = 0;
-    CUresult result = driver->cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address);
-    if (result == CUDA_ERROR_INVALID_VALUE) {
-        return fail_pointer(GF_CODE_BAD_ARGUMENT, pointer, "no memory that the NVIDIA driver knows", diags);
-    }
-    if (!gf_cuda_try(context, result, "cuPointerGetAttribute", diags)) {
+    unsigned type = 0; /* stays 0 of memory that the driver does not know */
+    int ordinal = context->device;
+    CUpointer_attribute attributes[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL};
+    void *values[] = {&type, &ordinal};
+    CUresult result = driver->cuPointerGetAttributes(2, attributes, values, address);
+    if (!gf_cuda_try(context, result, "cuPointerGetAttributes", diags)) {
         return false;
+    }
+    if (type == 0) {
+        return fail_pointer(GF_CODE_BAD_ARGUMENT, pointer, "no memory that the NVIDIA driver knows", diags);
     }
     if (type != CU_MEMORYTYPE_DEVICE) {
         return fail_pointer(GF_CODE_BAD_ARGUMENT, pointer, "memory of the host, not of a GPU", diags);
     }
-    int ordinal = context->device;
-    result = driver->cuPointerGetAttribute(&ordinal, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, address);
-    if (result == CUDA_SUCCESS && ordinal != context->device) {
+    if (ordinal != context->device) {
         return fail_pointer(GF_CODE_BAD_ARGUMENT, pointer, "memory of another GPU", diags);
     }
     CUdeviceptr base = 0;

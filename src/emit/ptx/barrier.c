@@ -155,8 +155,9 @@ static void thread_zero(gf_ptx_walk *walk, bool has_vote, gf_pv any, bool has_li
 }
 
 /* Meanwhile another warp of block 0 looks whether the host wants an end; the next barrier will tell. Of a block of one
- * warp another thread does. */
-static void look_at_stop(gf_ptx_emit *e, gf_pv tid, uint32_t after) {
+ * warp another thread does. `word` takes it, and is
+ * left in gf_sync when the block has met, since thread 0 may be reading there. */
+static void look_at_stop(gf_ptx_emit *e, gf_pv tid, gf_pv word, uint32_t after) {
     gf_pv has_warps = gf_ptx_do(e, GF_OP_GT, gf_ptx_special(e, "%ntid.x"), gf_ptx_u32(32)),
           block = gf_ptx_special(e, "%ctaid.x");
     gf_pv who = gf_ptx_op(&e->p, GF_OP_SELECT, GF_TYPE_U32, GF_TYPE_NONE, has_warps, gf_ptx_u32(32), gf_ptx_u32(1));
@@ -164,10 +165,14 @@ static void look_at_stop(gf_ptx_emit *e, gf_pv tid, uint32_t after) {
     gf_pv others = gf_ptx_do(e, GF_OP_OR, first, gf_ptx_do(e, GF_OP_NE, block, gf_ptx_u32(0)));
     gf_ptx_jump_if(&e->p, others, true, after);
     gf_pv state = gf_ptx_register(&e->p, gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_STATE));
-    gf_pv word = gf_ptx_new_value(&e->p, GF_TYPE_U32);
     gf_ptx_line(&e->p, "ld.relaxed.gpu.global.u32 %s, [%s+%d];", gf_ptx_spell(word).text, gf_ptx_spell(state).text,
                 GF_PTX_STATE_STOP);
-    store_sync(e, GF_PTX_SYNC_STOP, word);
+}
+
+static void keep_stop(gf_ptx_emit *e, gf_pv word) {
+    gf_pv stops = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_NE, word, gf_ptx_u32(0)));
+    gf_ptx_line(&e->p, "@%s st.shared.u32 [gf_sync+%d], %s;", gf_ptx_spell(stops).text, GF_PTX_SYNC_STOP,
+                gf_ptx_spell(word).text);
 }
 
 /* Gives what the votes of all blocks came to. */
@@ -188,14 +193,15 @@ static gf_pv meet(gf_ptx_walk *walk, const gf_pv *vote, bool has_list) {
     } else {
         gf_ptx_sync(e);
     }
-    gf_pv tid = gf_ptx_thread(e);
+    gf_pv tid = gf_ptx_thread(e), stop = gf_ptx_variable(e, gf_ptx_u32(0));
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, tid, gf_ptx_u32(0)), true, waits);
     thread_zero(walk, vote != NULL, any, has_list);
     gf_ptx_jump(&e->p, after);
     gf_ptx_place(&e->p, waits);
-    look_at_stop(e, tid, after);
+    look_at_stop(e, tid, stop, after);
     gf_ptx_place(&e->p, after);
     gf_ptx_sync(e);
+    keep_stop(e, stop);
     gf_pv said = load_sync(e, GF_PTX_SYNC_VOTE);
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_GE, said, gf_ptx_u32(GF_PTX_STOP_UNIT)), true, walk->on_stop);
     return said;

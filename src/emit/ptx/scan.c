@@ -383,6 +383,7 @@ static void emit_tile(scanning *s) {
 static gf_pv first_tile(scanning *s) {
     gf_ptx_emit *e = s->e;
     if (!s->walk->by_stages) {
+        gf_ptx_sync(e); /* what stood in gf_sync has been read: a reduction may be just before */
         return gf_ptx_special(e, "%ctaid.x");
     }
     gf_pv ticket = gf_ptx_variable(e, gf_ptx_u32(0));

@@ -134,7 +134,7 @@ static bool is_giving_back(const char *symbol) {
 
 /* Does without: memory that cannot be pinned, what is known of a pointer. */
 static bool is_dispensable(const char *symbol) {
-    return strcmp(symbol, "cuMemHostAlloc") == 0 || strcmp(symbol, "cuPointerGetAttribute") == 0 ||
+    return strcmp(symbol, "cuMemHostAlloc") == 0 || strcmp(symbol, "cuPointerGetAttributes") == 0 ||
            strcmp(symbol, "cuEventCreate") == 0 || strcmp(symbol, "cuCtxPushCurrent_v2") == 0;
 }
 

@@ -164,9 +164,9 @@ static void refused_memory(void **state) {
     gf_diags_clear(diags);
     assert_null(gf_buffer_wrap_cuda(NULL, pinned, 16, diags));
     assert_int_equal(gf_diags_count(diags), 0);
-    fake_fail("cuPointerGetAttribute:1=400");
+    fake_fail("cuPointerGetAttributes:1=400");
     assert_null(gf_buffer_wrap_cuda(device, address_of(c.memory), 16, diags));
-    assert_says(diags, "GF0621", "cuPointerGetAttribute: ", "");
+    assert_says(diags, "GF0621", "cuPointerGetAttributes: ", "");
     fake_fail("");
     for (uint64_t n = 1; n <= 2; n++) {
         gf_diags_clear(diags);
