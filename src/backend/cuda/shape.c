@@ -12,6 +12,7 @@
 
 #define TEAM 256 /* threads that sum up a block of items */
 #define WARP 32
+#define MANY_TURNS 8 /* of a thread, from which it is worth more that the GPU hands out blocks as others end */
 
 static gf_cuda_sizes sizes_of(const gf_cuda_launching *run) {
     return (gf_cuda_sizes){.plan = run->kernel->plan, .asked = run->asked};
@@ -92,7 +93,8 @@ static bool choose_stage_grids(gf_cuda_launching *run) {
         uint64_t items = stage_items(run, stage);
         uint64_t wanted = items == UINT64_MAX ? fits : blocks_for(run, stage, items);
         wanted = stage->by_group && groups > wanted ? groups : wanted;
-        wanted = wanted < fits ? wanted : fits;
+        bool as_they_come = stage->has_rows && items != UINT64_MAX && wanted / MANY_TURNS >= fits;
+        wanted = wanted < fits || as_they_come ? wanted : fits;
         wanted = wanted < GF_PTX_MOST_BLOCKS ? wanted : GF_PTX_MOST_BLOCKS;
         if (stage->thread_bytes > 0) {
             uint64_t room = most_threads(run, stage->thread_bytes) / stage->threads;

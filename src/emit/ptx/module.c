@@ -325,6 +325,7 @@ static void write_stages(void *context) {
         add_kernel(j, name, params, stage.threads, scans ? GF_PTX_SCAN_BLOCKS : 1);
         stage.shared_bytes = e->most_shared_bytes;
         stage.each = e->pack_size;
+        stage.has_rows = e->rows_bytes > 0;
         stage.thread_bytes = e->thread_bytes;
         gf_push(e->arena, &l->shapes, stage);
     }

@@ -4,10 +4,8 @@
 #include <string.h>
 
 #define LONG_ROW 64        /* turns from which a warp is better than a thread */
+#define FLAT_ROW 8         /* the same where the warp has all its rows at once */
 #define VERY_LONG_ROW 2048 /* from which a block is better than a warp */
-#define TOGETHER 4         /* turns of one thread at once */
-#define IN_ORDER 8         /* the same where they only add to floats */
-#define MOST_LETS 12
 #define TOO_LONG 0x40000000 /* turns from which counting needs care: left to the thread */
 
 static gf_ptx_rows *row_of(gf_ptx_emit *e, const gf_stmt *stmt) {
@@ -46,6 +44,8 @@ void gf_ptx_begin_rows(gf_ptx_emit *e, gf_ptx_row_list *list, gf_ptx_meeting mee
         rows->by_grid = may_wait && meeting == GF_PTX_MEET_GRID && !has_list;
         rows->by_block = may_wait && !rows->by_grid;
         has_list |= rows->by_grid;
+        rows->is_flat = !rows->in_order && rows->sum_count == 0 && rows->captured_count <= GF_PTX_MOST_OWNED &&
+                        gf_ptx_can_go_together(rows->stmt->body);
         begin_row(e, rows, &bytes);
     }
     e->rows_bytes = bytes > e->rows_bytes ? bytes : e->rows_bytes;
@@ -76,172 +76,6 @@ void gf_ptx_begin_body(gf_ptx_emit *e) {
         gf_ptx_move(&e->p, list->items[i].waits, gf_ptx_constant(GF_TYPE_BOOL, 0));
         gf_ptx_move(&e->p, list->items[i].is_served, gf_ptx_constant(GF_TYPE_BOOL, 0));
     }
-}
-
-gf_pv gf_ptx_row_turns(gf_ptx_emit *e, gf_pv from, gf_pv to) {
-    gf_pv left = gf_ptx_do(e, GF_OP_SUB, to, from);
-    left.type = gf_type_bytes(left.type) == 8 ? GF_TYPE_U64 : GF_TYPE_U32;
-    return left;
-}
-
-/* ---- turns ---- */
-
-/* What each of several turns at once has of its own: the loop's variable, and what stands plainly in the body. */
-typedef struct together {
-    unsigned turns;
-    gf_pv here[IN_ORDER];
-    const gf_symbol *lets[MOST_LETS];
-    gf_ptx_named named[IN_ORDER][MOST_LETS];
-    size_t let_count;
-} together;
-
-static bool can_go_together(const gf_block *body) {
-    size_t lets = 0;
-    for (size_t i = 0; i < body->count; i++) {
-        const gf_stmt *stmt = body->items[i];
-        bool declares = stmt->kind == GF_STMT_LET || stmt->kind == GF_STMT_VAR;
-        lets += declares;
-        if (!declares && stmt->kind != GF_STMT_IF && stmt->kind != GF_STMT_EXPR && stmt->kind != GF_STMT_ASSIGN) {
-            return false;
-        }
-    }
-    return lets <= MOST_LETS;
-}
-
-static void take_turn(gf_ptx_emit *e, const together *t, unsigned turn) {
-    *gf_ptx_name_of(e, e->rows->stmt->target.symbol) = (gf_ptx_named){.is_set = true, .value = t->here[turn]};
-    for (size_t i = 0; i < t->let_count; i++) {
-        *gf_ptx_name_of(e, t->lets[i]) = t->named[turn][i];
-    }
-    e->is_open = true;
-}
-
-static void emit_one(gf_ptx_emit *e, const gf_stmt *stmt) {
-    const gf_stmt *items[] = {stmt};
-    gf_block block = {.items = items, .count = 1};
-    gf_ptx_emit_block(e, &block);
-}
-
-/* Conditions first, with their loads, and then what each decides. */
-static void emit_ifs(gf_ptx_emit *e, const together *t, const gf_stmt *stmt) {
-    gf_ptx *p = &e->p;
-    gf_pv conditions[IN_ORDER];
-    for (unsigned turn = 0; turn < t->turns; turn++) {
-        take_turn(e, t, turn);
-        conditions[turn] = gf_ptx_register(p, gf_ptx_emit_expr(e, stmt->value));
-    }
-    for (unsigned turn = 0; turn < t->turns; turn++) {
-        uint32_t otherwise = gf_ptx_label(p), after = gf_ptx_label(p);
-        take_turn(e, t, turn);
-        gf_ptx_jump_if(p, conditions[turn], false, otherwise);
-        gf_ptx_known known = {.outer = e->known, .condition = stmt->value};
-        e->known = &known;
-        gf_ptx_emit_block(e, stmt->body);
-        e->known = known.outer;
-        gf_ptx_jump(p, after);
-        gf_ptx_arrive(e, otherwise);
-        gf_ptx_emit_block(e, stmt->otherwise);
-        gf_ptx_arrive(e, after);
-    }
-}
-
-static void emit_together(gf_ptx_emit *e, together *t, const gf_block *body) {
-    for (size_t i = 0; i < body->count; i++) {
-        const gf_stmt *stmt = body->items[i];
-        if (stmt->kind == GF_STMT_IF) {
-            emit_ifs(e, t, stmt);
-            continue;
-        }
-        for (unsigned turn = 0; turn < t->turns; turn++) {
-            take_turn(e, t, turn);
-            emit_one(e, stmt);
-            if (stmt->kind == GF_STMT_LET || stmt->kind == GF_STMT_VAR) {
-                t->lets[t->let_count] = stmt->target.symbol;
-                t->named[turn][t->let_count] = *gf_ptx_name_of(e, stmt->target.symbol);
-            }
-        }
-        t->let_count += stmt->kind == GF_STMT_LET || stmt->kind == GF_STMT_VAR;
-    }
-}
-
-static gf_pv turn_at(gf_ptx_emit *e, gf_pv from, gf_pv k) {
-    gf_type type = e->rows->stmt->target.symbol->type;
-    gf_pv here = gf_ptx_new_value(&e->p, type);
-    gf_ptx_move(&e->p, here, gf_ptx_do(e, GF_OP_ADD, from, gf_ptx_cast(&e->p, type, k)));
-    return here;
-}
-
-void gf_ptx_share_turns(gf_ptx_emit *e, gf_pv from, gf_pv count, gf_pv first, gf_pv step) {
-    gf_ptx *p = &e->p;
-    gf_pv k = gf_ptx_new_value(p, GF_TYPE_U32), left = gf_ptx_cast(p, GF_TYPE_U32, count);
-    uint32_t head = gf_ptx_label(p), latch = gf_ptx_label(p), done = gf_ptx_label(p), rest = gf_ptx_label(p);
-    gf_ptx_exit exit = {.outer = NULL, .on_break = done, .on_continue = latch};
-    gf_ptx_exit *outer = e->exit;
-    e->exit = &exit;
-    gf_ptx_move(p, k, first);
-    if (can_go_together(e->rows->stmt->body)) {
-        uint32_t many = gf_ptx_label(p);
-        gf_pv last = gf_ptx_do(e, GF_OP_MUL, step, gf_ptx_u32(TOGETHER - 1));
-        gf_pv by = gf_ptx_do(e, GF_OP_MUL, step, gf_ptx_u32(TOGETHER));
-        gf_ptx_place(p, many);
-        gf_ptx_jump_if(p, gf_ptx_do(e, GF_OP_LT, gf_ptx_do(e, GF_OP_ADD, k, last), left), false, rest);
-        together t = {.turns = TOGETHER};
-        for (unsigned turn = 0; turn < TOGETHER; turn++) {
-            gf_pv offset = turn == 0 ? k : gf_ptx_do(e, GF_OP_ADD, k, gf_ptx_do(e, GF_OP_MUL, step, gf_ptx_u32(turn)));
-            t.here[turn] = turn_at(e, from, offset);
-        }
-        emit_together(e, &t, e->rows->stmt->body);
-        gf_ptx_move(p, k, gf_ptx_do(e, GF_OP_ADD, k, by));
-        gf_ptx_jump(p, many);
-        gf_ptx_place(p, rest);
-    }
-    gf_ptx_jump_if(p, gf_ptx_do(e, GF_OP_LT, k, left), false, done);
-    gf_ptx_place(p, head);
-    *gf_ptx_name_of(e, e->rows->stmt->target.symbol) = (gf_ptx_named){.is_set = true, .value = turn_at(e, from, k)};
-    e->is_open = true;
-    gf_ptx_emit_block(e, e->rows->stmt->body);
-    e->exit = outer;
-    gf_ptx_arrive(e, latch);
-    gf_ptx_move(p, k, gf_ptx_do(e, GF_OP_ADD, k, step));
-    gf_ptx_jump_if(p, gf_ptx_do(e, GF_OP_LT, k, left), true, head);
-    gf_ptx_arrive(e, done);
-}
-
-/* Sums of floats, by one thread: what some turns load is under way together. Those that a row lacks at its end are the
- * last one again, and not added. */
-static void sum_in_order(gf_ptx_emit *e, gf_pv from, gf_pv count) {
-    gf_ptx *p = &e->p;
-    const gf_ptx_rows *rows = e->rows;
-    const gf_block *body = rows->stmt->body;
-    gf_block lets = {.items = body->items, .count = body->count - rows->sum_count};
-    gf_pv left = gf_ptx_new_value(p, GF_TYPE_U32), at = gf_ptx_new_value(p, from.type), is_there[IN_ORDER];
-    uint32_t head = gf_ptx_label(p);
-    together t = {.turns = IN_ORDER};
-    e->sums_rows = true;
-    gf_ptx_move(p, left, gf_ptx_cast(p, GF_TYPE_U32, count));
-    gf_ptx_move(p, at, from);
-    gf_ptx_place(p, head);
-    gf_pv last = gf_ptx_do(e, GF_OP_SUB, left, gf_ptx_u32(1));
-    for (unsigned turn = 0; turn < IN_ORDER; turn++) {
-        t.here[turn] = turn_at(e, at, turn == 0 ? gf_ptx_u32(0) : gf_ptx_do(e, GF_OP_MIN, last, gf_ptx_u32(turn)));
-        is_there[turn] = gf_ptx_do(e, GF_OP_GT, left, gf_ptx_u32(turn));
-    }
-    emit_together(e, &t, &lets);
-    for (size_t i = 0; i < rows->sum_count; i++) {
-        gf_pv addends[IN_ORDER], sum = gf_ptx_name_of(e, rows->sums[i])->value;
-        for (unsigned turn = 0; turn < IN_ORDER; turn++) {
-            take_turn(e, &t, turn);
-            addends[turn] = gf_ptx_emit_expr(e, body->items[lets.count + i]->value);
-        }
-        for (unsigned turn = 0; turn < IN_ORDER; turn++) {
-            gf_pv more = gf_ptx_do(e, rows->sum_ops[i], sum, addends[turn]);
-            gf_ptx_move(p, sum, turn == 0 ? more : gf_ptx_choose(e, is_there[turn], more, sum));
-        }
-    }
-    gf_ptx_move(p, at, gf_ptx_do(e, GF_OP_ADD, at, gf_ptx_constant(at.type, IN_ORDER)));
-    gf_pv again = gf_ptx_do(e, GF_OP_GT, left, gf_ptx_u32(IN_ORDER));
-    gf_ptx_move(p, left, gf_ptx_do(e, GF_OP_SUB, left, gf_ptx_u32(IN_ORDER)));
-    gf_ptx_jump_if(p, again, true, head);
 }
 
 /* ---- the list of a block ---- */
@@ -318,7 +152,7 @@ bool gf_ptx_leave_row(gf_ptx_emit *e, const gf_stmt *stmt, gf_pv from, gf_pv to)
         rows->own_sums[i] = gf_ptx_name_of(e, rows->sums[i])->value;
     }
     gf_ptx_jump_if(p, gf_ptx_do(e, GF_OP_LT, from, to), false, rows->after);
-    gf_pv turns = gf_ptx_row_turns(e, from, to), least = gf_ptx_constant(turns.type, LONG_ROW);
+    gf_pv turns = gf_ptx_row_turns(e, from, to), least = gf_ptx_constant(turns.type, rows->is_flat ? FLAT_ROW : LONG_ROW);
     gf_ptx_jump_if(p, gf_ptx_do(e, GF_OP_LT, turns, least), true, alone);
     gf_ptx_jump_if(p, gf_ptx_do(e, GF_OP_GE, turns, gf_ptx_constant(turns.type, TOO_LONG)), true, stays);
     if (rows->by_block) {
@@ -331,11 +165,11 @@ bool gf_ptx_leave_row(gf_ptx_emit *e, const gf_stmt *stmt, gf_pv from, gf_pv to)
     gf_ptx_move(p, rows->waits, gf_ptx_constant(GF_TYPE_BOOL, 1));
     gf_ptx_jump(p, e->row_list->serve);
     gf_ptx_place(p, alone);
-    if (!rows->in_order || can_go_together(stmt->body)) {
+    if (!rows->in_order || gf_ptx_can_go_together(stmt->body)) {
         gf_ptx_named *name = gf_ptx_name_of(e, stmt->target.symbol), kept = *name;
         e->rows = rows;
         if (rows->in_order) {
-            sum_in_order(e, from, turns);
+            gf_ptx_sum_in_order(e, from, turns);
         } else {
             gf_ptx_share_turns(e, from, turns, gf_ptx_u32(0), gf_ptx_u32(1));
         }

@@ -5,7 +5,8 @@
  * meet, rows that were left are gone through by the warp; then each goes on behind its row. Very long ones are put on a
  * list, if nothing behind the row looks at what it changes, and gone through by the block after all its invocations.
  * Where the grid will meet, one row of a segment is cut into pieces instead, which all warps of the grid share.
- * What a thread does alone it does for several turns at once, so that their loads are on their way together.
+ * What a thread does alone it does for several turns at once, so that their loads are on their way together; and so
+ * does a warp, for turns of different rows where they add nothing up (rows_flat.c).
  *
  *   free       turns change memory by atomics alone, of one operation that does not care for order, or add up whole
  *              numbers
@@ -29,6 +30,7 @@ typedef struct gf_ptx_rows {
     bool in_order;
     bool by_grid;  /* in pieces */
     bool by_block; /* very long ones */
+    bool is_flat;  /* those of a warp one behind the other, as if they were one */
     gf_ptx_captured captured[GF_PTX_MOST_CAPTURED];
     size_t captured_count;
     const gf_symbol *sums[GF_PTX_MOST_SUMS]; /* variables outside that turns add to */
@@ -85,8 +87,31 @@ void gf_ptx_serve_listed(gf_ptx_walk *walk, const struct gf_ptx_listed *listed);
 /* Nothing behind the row, in the same invocation, looks at what it changes. */
 bool gf_ptx_is_last_to_look(gf_arena *arena, const gf_block *body, const gf_stmt *loop);
 gf_pv gf_ptx_row_turns(gf_ptx_emit *e, gf_pv from, gf_pv to);
+/* What each of several turns at once has of its own: the loop's variable, and what stands plainly in the body. Of turns
+ * that are not there, which are the last one again, only values are made. */
+#define GF_PTX_TOGETHER 4 /* turns at once */
+#define GF_PTX_IN_ORDER 8 /* the same where they only add to floats */
+#define GF_PTX_MOST_LETS 12
+#define GF_PTX_MOST_OWNED 4
+typedef struct gf_ptx_together {
+    unsigned turns;
+    gf_pv here[GF_PTX_IN_ORDER];
+    gf_pv is_there[GF_PTX_IN_ORDER];
+    bool has_owners; /* turns are of different invocations, whose values these are */
+    gf_pv captured[GF_PTX_TOGETHER][GF_PTX_MOST_OWNED];
+    const gf_symbol *lets[GF_PTX_MOST_LETS];
+    gf_ptx_named named[GF_PTX_IN_ORDER][GF_PTX_MOST_LETS];
+    size_t let_count;
+} gf_ptx_together;
+bool gf_ptx_can_go_together(const gf_block *body);
+void gf_ptx_emit_together(gf_ptx_emit *e, gf_ptx_together *t, const gf_block *body); /* of the row e->rows */
+void gf_ptx_sum_in_order(gf_ptx_emit *e, gf_pv from, gf_pv count);                   /* by one thread */
 /* Turns first, first + step, ... of the row e->rows, in any order. There are less than 2^30. */
 void gf_ptx_share_turns(gf_ptx_emit *e, gf_pv from, gf_pv count, gf_pv first, gf_pv step);
+/* The rows e->rows of a warp's lanes, those that wait, as if they were one. */
+void gf_ptx_share_flat(gf_ptx_emit *e, gf_pv waits);
+/* Lane by lane the sum of the lanes up to it. */
+gf_pv gf_ptx_sum_up_to(gf_ptx_emit *e, gf_pv lane, gf_pv value);
 /* Words of an entry of a list, in shared memory where its address is a u32: `like` says what type was put. */
 void gf_ptx_put_row_word(gf_ptx_emit *e, gf_pv at, size_t index, gf_pv v);
 gf_pv gf_ptx_row_word(gf_ptx_emit *e, gf_pv at, size_t index, gf_pv like);

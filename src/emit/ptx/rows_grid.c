@@ -10,6 +10,7 @@
 
 #define WARP 32
 #define PIECE 512 /* turns: four times what a warp has on its way at once */
+#define LISTED_ROW 64 /* turns of a row from which it is put there */
 #define LEAST 2   /* pieces of a warp for which it begins a list: one it goes through in less than the grid meets in */
 #define OWN_WORDS 2 /* of an entry: where the piece begins, and its turns; values of the invocation follow */
 
@@ -62,8 +63,7 @@ static gf_pv entry_at(gf_ptx_emit *e, gf_pv slot) {
 
 /* ---- putting ---- */
 
-/* Of all lanes before this one, and its own. */
-static gf_pv sum_up_to(gf_ptx_emit *e, gf_pv lane, gf_pv value) {
+gf_pv gf_ptx_sum_up_to(gf_ptx_emit *e, gf_pv lane, gf_pv value) {
     gf_pv sum = gf_ptx_variable(e, value);
     for (unsigned by = 1; by < WARP; by *= 2) {
         gf_pv more = gf_ptx_do(e, GF_OP_ADD, sum, gf_ptx_shuffled(e, "up", sum, by));
@@ -143,8 +143,10 @@ gf_pv gf_ptx_list_rows(gf_ptx_emit *e, gf_pv waits) {
     gf_pv turns = gf_ptx_to_u32(e, gf_ptx_row_turns(e, rows->from, rows->to));
     mine.turns = gf_ptx_register(p, gf_ptx_choose(e, waits, turns, gf_ptx_u32(0)));
     gf_pv pieces = gf_ptx_do(e, GF_OP_ADD, mine.turns, gf_ptx_u32(PIECE - 1));
-    pieces = gf_ptx_register(p, gf_ptx_do(e, GF_OP_DIV, pieces, gf_ptx_u32(PIECE)));
-    gf_pv sum = sum_up_to(e, lane, pieces);
+    pieces = gf_ptx_do(e, GF_OP_DIV, pieces, gf_ptx_u32(PIECE));
+    gf_pv is_long = gf_ptx_do(e, GF_OP_GE, mine.turns, gf_ptx_u32(LISTED_ROW));
+    pieces = gf_ptx_register(p, gf_ptx_choose(e, is_long, pieces, gf_ptx_u32(0)));
+    gf_pv sum = gf_ptx_sum_up_to(e, lane, pieces);
     gf_pv all = gf_ptx_from_lane(e, sum, gf_ptx_register(p, gf_ptx_u32(WARP - 1)));
     gf_ptx_jump_if(p, gf_ptx_do(e, GF_OP_LT, all, gf_ptx_u32(LEAST)), true, few);
     gf_pv wide = room_of(e), room = gf_ptx_to_u32(e, wide);

@@ -185,7 +185,18 @@ static void ballot(gf_ptx_emit *e, gf_pv mask, gf_pv mine) {
     gf_ptx_line(&e->p, "vote.sync.ballot.b32 %s, %s, 0xffffffff", gf_ptx_spell(mask).text, gf_ptx_spell(mine).text);
 }
 
-/* The rows of a warp's lanes, one after the other. */
+static void serve_flat(gf_ptx_emit *e, gf_pv waits) {
+    gf_ptx_rows *rows = e->rows;
+    binding b = {0};
+    for (size_t i = 0; i < rows->captured_count; i++) {
+        rebind(e, &b, rows->captured[i].symbol, rows->captured[i].own);
+    }
+    b.kept[b.count] = *gf_ptx_name_of(e, rows->stmt->target.symbol);
+    gf_ptx_share_flat(e, waits);
+    bind_back(e, &b, rows, false);
+}
+
+/* The rows of a warp's lanes, one after the other, or all at once. */
 static void serve_by_warp(gf_ptx_emit *e, gf_pv waits) {
     gf_ptx *p = &e->p;
     gf_ptx_rows *rows = e->rows;
@@ -193,8 +204,14 @@ static void serve_by_warp(gf_ptx_emit *e, gf_pv waits) {
     uint32_t head = gf_ptx_label(p), done = gf_ptx_label(p);
     gf_ptx_line(p, "bar.warp.sync 0xffffffff");
     ballot(e, mask, waits);
+    gf_ptx_jump_if(p, gf_ptx_do(e, GF_OP_EQ, mask, gf_ptx_u32(0)), true, done); /* which is so nearly always */
+    if (rows->is_flat) {
+        serve_flat(e, waits);
+        gf_ptx_place(p, done);
+        gf_ptx_line(p, "bar.warp.sync 0xffffffff");
+        return;
+    }
     if (rows->by_grid) {
-        gf_ptx_jump_if(p, gf_ptx_do(e, GF_OP_EQ, mask, gf_ptx_u32(0)), true, done); /* which is so nearly always */
         ballot(e, mask, gf_ptx_list_rows(e, waits));
     }
     gf_ptx_place(p, head);

@@ -52,6 +52,7 @@ typedef struct gf_ptx_stage {
     uint32_t each;    /* items that a thread takes at once, where it can */
     bool by_group;    /* a block is a workgroup */
     bool by_teams;    /* a multiple of 256 threads */
+    bool has_rows;    /* some items may take very much longer than others */
     uint64_t shared_bytes;
     uint64_t thread_bytes; /* of memory of threads, for each */
     int32_t items_buffer;  /* work on a whole buffer: that one; else -1 */
