@@ -10,7 +10,7 @@
 static const gf_workload workloads[] = {
     {"flows_to", "the package graph of the demo, 32 targets", gf_make_flows_to, gf_check_flows_to, NULL, NULL},
     {"reach", GRAPH, gf_make_reach, gf_check_reach, NULL, NULL},
-    {"bfs", GRAPH ", both directions", gf_make_bfs, gf_check_bfs, NULL, NULL},
+    {"bfs", GRAPH ", both directions", gf_make_bfs, gf_check_bfs, NULL, "bfs_lanes"},
     {"components", GRAPH ", both directions", gf_make_components, gf_check_components, NULL, NULL},
     {"pagerank", GRAPH, gf_make_pagerank, gf_check_pagerank, NULL, "pagerank_tiles"},
     {"sssp", GRAPH ", weights 1 to 255", gf_make_sssp, gf_check_sssp, NULL, NULL},

@@ -111,7 +111,9 @@ graphs() {
         # shellcheck disable=SC2086
         measure "$program-$1" "$program" --csr "row,col,n=$g" $more
     done
-    measure "bfs-$1" bfs --csr "row,col,n=$g" --csr "in_row,in_col=$g" --transpose --set source=0
+    for program in bfs bfs_lanes; do
+        measure "$program-$1" "$program" --csr "row,col,n=$g" --csr "in_row,in_col=$g" --transpose --set source=0
+    done
     measure "components-$1" components --csr "row,col,n=$g" --symmetric
     for program in pagerank pagerank_tiles; do
         measure "$program-$1" "$program" --csr "row,col,n=$g" --transpose --csr "out_row,-=$g"

@@ -207,9 +207,10 @@ def graph_runs(recorder, graph):
         yield "reach", f"from {source}", ["--csr", f"row,col,n={file}", "--in", f"dist={dist}"]
         yield "levels", f"from {source}", ["--csr", f"row,col,n={file}", "--set", f"source={source}"]
         for alpha, beta in ((15, 18), (1, 1), (1000, 2)):
-            yield "bfs", f"from {source} {alpha} {beta}", [
-                "--csr", f"row,col,n={file}", "--csr", f"in_row,in_col={file}", "--transpose", "--set",
-                f"source={source}", "--set", f"alpha={alpha}", "--set", f"beta={beta}"]
+            for program in ("bfs", "bfs_lanes"):
+                yield program, f"from {source} {alpha} {beta}", [
+                    "--csr", f"row,col,n={file}", "--csr", f"in_row,in_col={file}", "--transpose", "--set",
+                    f"source={source}", "--set", f"alpha={alpha}", "--set", f"beta={beta}"]
         for delta in (32, 1, 1000):
             yield "sssp", f"from {source} by {delta}", ["--csr", f"row,col,n,weight={file}", "--set",
                                                        f"source={source}", "--set", f"delta={delta}"]

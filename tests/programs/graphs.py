@@ -83,7 +83,7 @@ def hops(graph, n, sources):
     return dist
 
 
-def check_bfs(graph):
+def check_bfs(graph, program="bfs"):
     wanted = [(source, hops(graph.directed, graph.n, [source])) for source in graph.popular(3)]
     undirected = [(source, hops(graph.undirected, graph.n, [source])) for source, _ in wanted[:1]]
     out, back = ["--csr", f"row,col,n={graph.file}"], ["--csr", f"in_row,in_col={graph.file}", "--transpose"]
@@ -96,7 +96,7 @@ def check_bfs(graph):
         runs = [(level, [*out, *way], {"source": source, **more}) for source, level in wanted for way, more in ways]
         runs += [(level, both, {"source": source}) for source, level in undirected]
         for level, words, params in runs:
-            found = tool.run("bfs", ["level", "levels"], *words, **params)
+            found = tool.run(program, ["level", "levels"], *words, **params)
             deepest = level[level != INF].max()
             wrong = first_of(differs(found, "level", level), differs(found, "levels", [deepest + 1]))
             if wrong:
@@ -256,6 +256,7 @@ def make_matrices(found):
 
 def make_cases(folder, real, binary):
     checks = {"flows_to": check_flows_to, "reach": check_reach, "levels": check_levels, "bfs": check_bfs,
+              "bfs_lanes": lambda graph: check_bfs(graph, "bfs_lanes"),
               "components": check_components, "pagerank": check_pagerank,
               "pagerank_tiles": lambda graph: check_pagerank(graph, "pagerank_tiles"), "sssp": check_sssp, "taint": check_taint}
     found = list(make_graphs(folder, real, binary))
