@@ -96,6 +96,7 @@ static bool choose_stage_grids(gf_cuda_launching *run) {
         bool as_they_come = stage->has_rows && items != UINT64_MAX && wanted / MANY_TURNS >= fits;
         wanted = wanted < fits || as_they_come ? wanted : fits;
         wanted = wanted < GF_PTX_MOST_BLOCKS ? wanted : GF_PTX_MOST_BLOCKS;
+        wanted = as_they_come ? (wanted - 1) | 1 : wanted; /* an odd number, as in items.c */
         if (stage->thread_bytes > 0) {
             uint64_t room = most_threads(run, stage->thread_bytes) / stage->threads;
             wanted = wanted < room ? wanted : room;

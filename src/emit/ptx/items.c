@@ -159,19 +159,36 @@ gf_pv gf_ptx_first_item(gf_ptx_emit *e, gf_pv i) {
     return gf_ptx_do(e, GF_OP_SUB, i, gf_ptx_to_u64(e, gf_ptx_do(e, GF_OP_AND, gf_ptx_thread(e), gf_ptx_u32(31))));
 }
 
-/* Where rows are shared, what lies side by side goes to warps of different blocks: long rows often do. */
-static gf_pv item_of(gf_ptx_emit *e, bool spread) {
-    gf_pv tid = gf_ptx_thread(e), block = gf_ptx_special(e, "%ctaid.x");
-    if (!spread) {
-        gf_pv first = gf_ptx_to_u64(e, block);
-        first = gf_ptx_do(e, GF_OP_MUL, first, gf_ptx_to_u64(e, gf_ptx_special(e, "%ntid.x")));
-        return gf_ptx_variable(e, gf_ptx_do(e, GF_OP_ADD, first, gf_ptx_to_u64(e, tid)));
-    }
+/* Item of this thread, and how far it is to the next. */
+typedef struct going {
+    gf_pv i, step;
+} going;
+
+static going go_by_thread(gf_ptx_emit *e) {
+    gf_pv threads = gf_ptx_to_u64(e, gf_ptx_special(e, "%ntid.x"));
+    gf_pv first = gf_ptx_do(e, GF_OP_MUL, gf_ptx_to_u64(e, gf_ptx_special(e, "%ctaid.x")), threads);
+    going at = {.i = gf_ptx_variable(e, gf_ptx_do(e, GF_OP_ADD, first, gf_ptx_to_u64(e, gf_ptx_thread(e))))};
+    at.step = gf_ptx_variable(e, gf_ptx_do(e, GF_OP_MUL, gf_ptx_to_u64(e, gf_ptx_special(e, "%nctaid.x")), threads));
+    return at;
+}
+
+/* Where rows are shared, what lies side by side goes to warps of different blocks: long rows often do. And vertices with
+ * many edges often have numbers that end in zeros, so that an even step would give them to a few warps: of an even
+ * number of warps the last one has nothing to do. */
+static going go_by_warp(gf_ptx_emit *e, gf_pv end) {
+    gf_pv tid = gf_ptx_thread(e), blocks = gf_ptx_to_u64(e, gf_ptx_special(e, "%nctaid.x")), one = gf_ptx_u64(1);
     gf_pv warp = gf_ptx_to_u64(e, gf_ptx_do(e, GF_OP_SHR, tid, gf_ptx_u32(5)));
-    gf_pv chunk = gf_ptx_do(e, GF_OP_MUL, warp, gf_ptx_to_u64(e, gf_ptx_special(e, "%nctaid.x")));
-    chunk = gf_ptx_do(e, GF_OP_ADD, chunk, gf_ptx_to_u64(e, block));
+    gf_pv warps = gf_ptx_to_u64(e, gf_ptx_do(e, GF_OP_SHR, gf_ptx_threads(e), gf_ptx_u32(5)));
+    gf_pv mine = gf_ptx_do(e, GF_OP_MUL, warp, blocks);
+    mine = gf_ptx_do(e, GF_OP_ADD, mine, gf_ptx_to_u64(e, gf_ptx_special(e, "%ctaid.x")));
+    gf_pv all = gf_ptx_do(e, GF_OP_MUL, warps, blocks);
+    gf_pv odd = gf_ptx_do(e, GF_OP_OR, gf_ptx_do(e, GF_OP_SUB, all, one), one); /* 2 k and 2 k - 1 give 2 k - 1 */
     gf_pv lane = gf_ptx_to_u64(e, gf_ptx_do(e, GF_OP_AND, tid, gf_ptx_u32(31)));
-    return gf_ptx_variable(e, gf_ptx_do(e, GF_OP_ADD, gf_ptx_do(e, GF_OP_MUL, chunk, gf_ptx_u64(32)), lane));
+    gf_pv first = gf_ptx_do(e, GF_OP_ADD, gf_ptx_do(e, GF_OP_MUL, mine, gf_ptx_u64(32)), lane);
+    gf_pv none = gf_ptx_do(e, GF_OP_ADD, gf_ptx_do(e, GF_OP_ADD, end, lane), gf_ptx_u64(32));
+    going at = {.i = gf_ptx_variable(e, gf_ptx_choose(e, gf_ptx_do(e, GF_OP_LT, mine, odd), first, none))};
+    at.step = gf_ptx_variable(e, gf_ptx_do(e, GF_OP_MUL, odd, gf_ptx_u64(32)));
+    return at;
 }
 
 void gf_ptx_take_items(gf_ptx_walk *walk, const gf_segment *segment, bool shares, gf_pv i, gf_pv end, gf_pv step) {
@@ -207,17 +224,15 @@ static void by_item(gf_ptx_walk *walk, const gf_segment *segment) {
     gf_ptx_meeting meeting = meets_grid(walk) ? GF_PTX_MEET_GRID : GF_PTX_MEET_BLOCK;
     bool shares = gf_ptx_share_rows(e, segment, meeting, &rows), once = e->options.native && !segment->is_forall;
     gf_pv count = segment->is_forall ? walk->names[segment->forall_count->id].value : gf_ptx_to_u64(e, e->space[0]);
-    gf_pv i = item_of(e, shares && !once);
+    going at = shares && !once ? go_by_warp(e, count) : go_by_thread(e);
     if (once) {
-        gf_ptx_set_item(e, segment, i);
-        gf_ptx_emit_body(walk, segment, gf_ptx_do(e, GF_OP_LT, i, count));
+        gf_ptx_set_item(e, segment, at.i);
+        gf_ptx_emit_body(walk, segment, gf_ptx_do(e, GF_OP_LT, at.i, count));
         gf_ptx_add_values(walk, segment, false);
         end_rows(walk, segment);
         return;
     }
-    gf_pv threads = gf_ptx_to_u64(e, gf_ptx_special(e, "%ntid.x"));
-    gf_pv step = gf_ptx_variable(e, gf_ptx_do(e, GF_OP_MUL, gf_ptx_to_u64(e, gf_ptx_special(e, "%nctaid.x")), threads));
-    gf_ptx_take_items(walk, segment, shares, i, count, step);
+    gf_ptx_take_items(walk, segment, shares, at.i, count, at.step);
     end_rows(walk, segment);
 }
 
