@@ -5,6 +5,7 @@
 #include "emit/ptx/abi.h"
 #include "emit/ptx/emitter.h"
 #include "emit/ptx/pack.h"
+#include "emit/ptx/rows.h"
 #include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -223,8 +224,16 @@ void gf_ptx_clear(gf_ptx *p, gf_ptx_class class, uint32_t number) {
     gf_ptx_line(p, "%s", line);
 }
 
+/* What several turns of a row go along is looked at once in a sweep, and is often more than the second cache holds: it
+ * shall leave there first what is looked at again and again. Not so what a thread goes along by itself, turn by turn. */
+static const char *read_only(const gf_ptx_emit *e, const gf_expr *index) {
+    const gf_symbol *turn = e->rows != NULL ? e->rows->stmt->target.symbol : NULL;
+    bool is_once = turn != NULL && index != NULL && index->kind == GF_EXPR_NAME && index->ref.symbol == turn;
+    return is_once ? ".cs.nc" : ".nc";
+}
+
 /* The element, or 0 outside. */
-static gf_pv load(gf_ptx_emit *e, const gf_symbol *array, const gf_ptx_element *element) {
+static gf_pv load(gf_ptx_emit *e, const gf_symbol *array, const gf_expr *index, const gf_ptx_element *element) {
     gf_ptx *p = &e->p;
     const gf_ptx_array *known = known_array(e, array);
     gf_type type = gf_type_loaded(array->type);
@@ -242,7 +251,8 @@ static gf_pv load(gf_ptx_emit *e, const gf_symbol *array, const gf_ptx_element *
         gf_ptx_clear(p, class, raw);
     }
     bool is_constant = known->space == GF_PTX_GLOBAL && !known->is_written;
-    gf_ptx_line(p, "%sld%s%s.%s %s, [%s]", guard_of(element).text, gf_ptx_space_name(known), is_constant ? ".nc" : "",
+    gf_ptx_line(p, "%sld%s%s.%s %s, [%s]", guard_of(element).text, gf_ptx_space_name(known),
+                is_constant ? read_only(e, index) : "",
                 gf_ptx_stored_suffix(array->type), gf_ptx_name(class, raw).text, element->address);
     return gf_ptx_widen(p, array->type, raw);
 }
@@ -254,7 +264,7 @@ gf_pv gf_ptx_emit_load(gf_ptx_emit *e, const gf_expr *expr) {
     }
     gf_ptx_element element = gf_ptx_emit_place(e, expr->ref.symbol, expr->args[0]);
     gf_ptx_check_element(e, &element, expr->span, expr->ref.symbol, expr->args[0]);
-    return load(e, expr->ref.symbol, &element);
+    return load(e, expr->ref.symbol, expr->args[0], &element);
 }
 
 /* ---- stores ---- */
@@ -345,7 +355,7 @@ void gf_ptx_emit_store(gf_ptx_emit *e, const gf_stmt *stmt) {
         store(e, array, &element, is_own, value);
     } else {
         gf_ptx_check_element(e, &element, span, array, stmt->index);
-        gf_pv old = load(e, array, &element);
+        gf_pv old = load(e, array, NULL, &element);
         gf_pv operand = gf_ptx_peek_expr(e, stmt->value);
         gf_type type = gf_type_loaded(array->type);
         store(e, array, &element, is_own,
@@ -382,7 +392,7 @@ static void record_copy(gf_ptx_emit *e, const gf_stmt *stmt, const gf_ref *array
 static void copy_one(gf_ptx_emit *e, const gf_stmt *stmt, gf_pv to, gf_pv from) {
     const gf_symbol *source = stmt->second.symbol, *target = stmt->target.symbol;
     gf_ptx_element read = locate(e, source, from, is_inside(e, from, gf_ptx_array_count(e, source)));
-    gf_pv value = load(e, source, &read);
+    gf_pv value = load(e, source, NULL, &read);
     gf_ptx_element written = locate(e, target, to, gf_ptx_constant(GF_TYPE_BOOL, 1));
     store(e, target, &written, false, value);
 }

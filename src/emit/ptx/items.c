@@ -155,20 +155,22 @@ bool gf_ptx_share_rows(gf_ptx_emit *e, const gf_segment *segment, gf_ptx_meeting
     return true;
 }
 
-gf_pv gf_ptx_first_item(gf_ptx_emit *e, gf_pv i) {
-    return gf_ptx_do(e, GF_OP_SUB, i, gf_ptx_to_u64(e, gf_ptx_do(e, GF_OP_AND, gf_ptx_thread(e), gf_ptx_u32(31))));
-}
-
-/* Item of this thread, and how far it is to the next. */
+/* Item of this thread, and how far it is to the next; of the type of the items' number, or nearly: of 32 bits a sum may
+ * go around, which no comparison below minds. */
 typedef struct going {
     gf_pv i, step;
 } going;
 
-static going go_by_thread(gf_ptx_emit *e) {
-    gf_pv threads = gf_ptx_to_u64(e, gf_ptx_special(e, "%ntid.x"));
-    gf_pv first = gf_ptx_do(e, GF_OP_MUL, gf_ptx_to_u64(e, gf_ptx_special(e, "%ctaid.x")), threads);
-    going at = {.i = gf_ptx_variable(e, gf_ptx_do(e, GF_OP_ADD, first, gf_ptx_to_u64(e, gf_ptx_thread(e))))};
-    at.step = gf_ptx_variable(e, gf_ptx_do(e, GF_OP_MUL, gf_ptx_to_u64(e, gf_ptx_special(e, "%nctaid.x")), threads));
+static gf_pv as_number(gf_ptx_emit *e, gf_type type, gf_pv v) {
+    return type == GF_TYPE_U64 ? gf_ptx_to_u64(e, v) : gf_ptx_to_u32(e, v);
+}
+
+static going go_by_thread(gf_ptx_emit *e, gf_type type) {
+    gf_pv threads = as_number(e, type, gf_ptx_special(e, "%ntid.x"));
+    gf_pv first = gf_ptx_do(e, GF_OP_MUL, as_number(e, type, gf_ptx_special(e, "%ctaid.x")), threads);
+    going at = {.i = gf_ptx_variable(e, gf_ptx_do(e, GF_OP_ADD, first, as_number(e, type, gf_ptx_thread(e))))};
+    at.step = gf_ptx_do(e, GF_OP_MUL, as_number(e, type, gf_ptx_special(e, "%nctaid.x")), threads);
+    at.step = gf_ptx_variable(e, at.step);
     return at;
 }
 
@@ -176,31 +178,35 @@ static going go_by_thread(gf_ptx_emit *e) {
  * many edges often have numbers that end in zeros, so that an even step would give them to a few warps: of an even
  * number of warps the last one has nothing to do. */
 static going go_by_warp(gf_ptx_emit *e, gf_pv end) {
-    gf_pv tid = gf_ptx_thread(e), blocks = gf_ptx_to_u64(e, gf_ptx_special(e, "%nctaid.x")), one = gf_ptx_u64(1);
-    gf_pv warp = gf_ptx_to_u64(e, gf_ptx_do(e, GF_OP_SHR, tid, gf_ptx_u32(5)));
-    gf_pv warps = gf_ptx_to_u64(e, gf_ptx_do(e, GF_OP_SHR, gf_ptx_threads(e), gf_ptx_u32(5)));
-    gf_pv mine = gf_ptx_do(e, GF_OP_MUL, warp, blocks);
-    mine = gf_ptx_do(e, GF_OP_ADD, mine, gf_ptx_to_u64(e, gf_ptx_special(e, "%ctaid.x")));
-    gf_pv all = gf_ptx_do(e, GF_OP_MUL, warps, blocks);
+    gf_pv tid = gf_ptx_thread(e), blocks = gf_ptx_special(e, "%nctaid.x"), one = gf_ptx_u32(1);
+    gf_pv mine = gf_ptx_do(e, GF_OP_MUL, gf_ptx_do(e, GF_OP_SHR, tid, gf_ptx_u32(5)), blocks);
+    mine = gf_ptx_do(e, GF_OP_ADD, mine, gf_ptx_special(e, "%ctaid.x"));
+    gf_pv all = gf_ptx_do(e, GF_OP_MUL, gf_ptx_do(e, GF_OP_SHR, gf_ptx_threads(e), gf_ptx_u32(5)), blocks);
     gf_pv odd = gf_ptx_do(e, GF_OP_OR, gf_ptx_do(e, GF_OP_SUB, all, one), one); /* 2 k and 2 k - 1 give 2 k - 1 */
-    gf_pv lane = gf_ptx_to_u64(e, gf_ptx_do(e, GF_OP_AND, tid, gf_ptx_u32(31)));
-    gf_pv first = gf_ptx_do(e, GF_OP_ADD, gf_ptx_do(e, GF_OP_MUL, mine, gf_ptx_u64(32)), lane);
-    gf_pv none = gf_ptx_do(e, GF_OP_ADD, gf_ptx_do(e, GF_OP_ADD, end, lane), gf_ptx_u64(32));
-    going at = {.i = gf_ptx_variable(e, gf_ptx_choose(e, gf_ptx_do(e, GF_OP_LT, mine, odd), first, none))};
-    at.step = gf_ptx_variable(e, gf_ptx_do(e, GF_OP_MUL, odd, gf_ptx_u64(32)));
+    gf_pv warp = gf_ptx_constant(end.type, 32), lane = gf_ptx_do(e, GF_OP_AND, tid, gf_ptx_u32(31));
+    gf_pv first = gf_ptx_do(e, GF_OP_MUL, as_number(e, end.type, mine), warp);
+    first = gf_ptx_choose(e, gf_ptx_do(e, GF_OP_LT, mine, odd), first, end);
+    going at = {.i = gf_ptx_variable(e, gf_ptx_do(e, GF_OP_ADD, first, as_number(e, end.type, lane)))};
+    at.step = gf_ptx_variable(e, gf_ptx_do(e, GF_OP_MUL, as_number(e, end.type, odd), warp));
     return at;
 }
 
 void gf_ptx_take_items(gf_ptx_walk *walk, const gf_segment *segment, bool shares, gf_pv i, gf_pv end, gf_pv step) {
     gf_ptx_emit *e = walk->e;
     uint32_t head = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p);
-    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, shares ? gf_ptx_first_item(e, i) : i, end), false, done);
+    gf_pv lane = gf_ptx_do(e, GF_OP_AND, gf_ptx_thread(e), gf_ptx_u32(31));
+    lane = shares ? gf_ptx_register(&e->p, as_number(e, i.type, lane)) : gf_ptx_constant(i.type, 0);
+    gf_pv first = gf_ptx_do(e, GF_OP_SUB, i, lane); /* of the warp: threads that have none stay with the others */
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, first, end), false, done);
     gf_ptx_place(&e->p, head);
     gf_ptx_set_item(e, segment, i);
-    gf_ptx_emit_body(walk, segment, shares ? gf_ptx_do(e, GF_OP_LT, i, end) : gf_ptx_constant(GF_TYPE_BOOL, 1));
+    gf_pv left = gf_ptx_do(e, GF_OP_SUB, end, gf_ptx_do(e, GF_OP_SUB, i, lane));
+    gf_ptx_emit_body(walk, segment, shares ? gf_ptx_do(e, GF_OP_LT, lane, left) : gf_ptx_constant(GF_TYPE_BOOL, 1));
     gf_ptx_add_values(walk, segment, false);
+    left = gf_ptx_do(e, GF_OP_SUB, end, gf_ptx_do(e, GF_OP_SUB, i, lane));
+    gf_pv again = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_GT, left, step));
     gf_ptx_move(&e->p, i, gf_ptx_do(e, GF_OP_ADD, i, step));
-    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, shares ? gf_ptx_first_item(e, i) : i, end), true, head);
+    gf_ptx_jump_if(&e->p, again, true, head);
     gf_ptx_place(&e->p, done);
 }
 
@@ -223,8 +229,8 @@ static void by_item(gf_ptx_walk *walk, const gf_segment *segment) {
     gf_ptx_row_list rows;
     gf_ptx_meeting meeting = meets_grid(walk) ? GF_PTX_MEET_GRID : GF_PTX_MEET_BLOCK;
     bool shares = gf_ptx_share_rows(e, segment, meeting, &rows), once = e->options.native && !segment->is_forall;
-    gf_pv count = segment->is_forall ? walk->names[segment->forall_count->id].value : gf_ptx_to_u64(e, e->space[0]);
-    going at = shares && !once ? go_by_warp(e, count) : go_by_thread(e);
+    gf_pv count = segment->is_forall ? walk->names[segment->forall_count->id].value : e->space[0];
+    going at = shares && !once ? go_by_warp(e, count) : go_by_thread(e, count.type);
     if (once) {
         gf_ptx_set_item(e, segment, at.i);
         gf_ptx_emit_body(walk, segment, gf_ptx_do(e, GF_OP_LT, at.i, count));

@@ -74,7 +74,6 @@ void gf_ptx_end_rows(gf_ptx_emit *e);
 /* Finds and begins the rows of a segment, whose threads then go through the loop over items together, as far as they
  * meet; false: it has none. */
 bool gf_ptx_share_rows(gf_ptx_emit *e, const gf_segment *segment, gf_ptx_meeting meeting, gf_ptx_row_list *rows);
-gf_pv gf_ptx_first_item(gf_ptx_emit *e, gf_pv i); /* of the first thread of the warp */
 
 /* ---- rows_grid.c ---- */
 /* The row of a segment that leaves pieces to the grid; NULL: it has none. */
