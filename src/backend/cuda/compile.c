@@ -7,6 +7,7 @@
 #define LOG_BYTES 4096
 #define TEAM 256
 #define FULL 1024 /* threads of a multiprocessor for which it has 64 registers each */
+#define LISTED 3  /* blocks of FULL / 2 threads on a multiprocessor, where rows go to the list of the grid: 42 registers */
 #define HEAVY 16  /* registers that several invocations of a thread hold for these alone */
 
 static uint32_t group_size(const gf_plan *plan) {
@@ -67,7 +68,8 @@ static bool look_at_function(gf_cuda_context *context, gf_cuda_code *code, gf_di
         return false;
     }
     int spilled = local - (int)code->text.local_bytes;
-    code->spilled = spilled > (code->text.sums_rows ? GF_CUDA_FEW_SPILLED : 0) ? spilled : 0;
+    bool may_spill = code->text.sums_rows || code->text.list_bytes > 0;
+    code->spilled = spilled > (may_spill ? GF_CUDA_FEW_SPILLED : 0) ? spilled : 0;
     if (code->text.shared_bytes > 0 &&
         !gf_cuda_try(context,
                      driver->cuFuncSetAttribute(code->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
@@ -90,7 +92,8 @@ static bool emit(const gf_cuda_kernel *kernel, gf_cuda_code *code, gf_diags *dia
     /* What 32 registers do not hold need not be tried. */
     uint32_t wanted = code->text.block_size > 0 ? code->text.block_size : FULL / 2;
     bool is_heavy = code->text.pack_weight > HEAVY && !code->text.sums_rows && code->options.threads > wanted;
-    if (!code->text.by_group && !is_heavy) {
+    bool has_list = code->text.list_bytes > 0 && code->options.threads > FULL / 2;
+    if (!code->text.by_group && !is_heavy && !has_list) {
         return true;
     }
     if (code->text.by_group) {
@@ -98,7 +101,7 @@ static bool emit(const gf_cuda_kernel *kernel, gf_cuda_code *code, gf_diags *dia
         code->options.blocks = 1;
     } else {
         code->options.threads = wanted;
-        code->options.blocks = FULL / wanted;
+        code->options.blocks = has_list && wanted == FULL / 2 ? LISTED : FULL / wanted;
     }
     gf_ptx_module_finish(&code->text);
     return gf_ptx_emit_whole(kernel->plan, &code->options, &code->text, diags);
@@ -135,7 +138,8 @@ static bool is_same(const gf_ptx_options *a, const gf_ptx_options *b) {
 }
 
 /* Blocks as large as they can be, for the grid's barrier costs by the block: twice 1024 threads where 32 registers are
- * enough, else twice 512 or 256. Where rows are summed up, only threads hide how long memory takes: there a few spilled
+ * enough, else twice 512 or 256; where rows go to the list of the grid, which 32 registers never hold, three times 512.
+ * Where rows are summed up, only threads hide how long memory takes: there a few spilled
  * values of the grid are less than half the threads. */
 static gf_cuda_code *choose_shape(gf_cuda_kernel *kernel, gf_ptx_options options, gf_diags *diags) {
     options.threads = 1024;
