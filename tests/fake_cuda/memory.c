@@ -184,6 +184,7 @@ CUresult cuMemGetAddressRange_v2(CUdeviceptr *base, size_t *bytes, CUdeviceptr a
 }
 
 /* Of memory that it does not know it leaves zeros, and is content. */
+/* NOLINTNEXTLINE(readability-non-const-parameter): the driver declares it so */
 CUresult cuPointerGetAttributes(unsigned count, CUpointer_attribute *attributes, void **values, CUdeviceptr address) {
     ENTER("cuPointerGetAttributes")
     const block *found = find_block(address, 0);

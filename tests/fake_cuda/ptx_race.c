@@ -1,7 +1,7 @@
-/* Races for shared memory: two threads of a block at one word, one of them writing, with no barrier of the block between
- * them; of one warp, without one of the warp. Order that somebody's turn happens to give does not count. Atomics and
- * relaxed accesses may meet each other, and threads may write the same value. What is smaller than a word is not looked
- * at. */
+/* Races for shared memory: two threads of a block at one word, one of them writing, with no barrier of the block
+ * between them; of one warp, without one of the warp. Order that somebody's turn happens to give does not count.
+ * Atomics and relaxed accesses may meet each other, and threads may write the same value. What is smaller than a word
+ * is not looked at. */
 #include "ptx_thread.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,8 +35,8 @@ static bool meets(const running *r, const who *w, bool is_strong) {
 }
 
 static void note(const running *r, who *w, bool is_strong) {
-    bool same = w->block_turn == r->block->turn && w->warp_turn == warp_turn(r) &&
-                w->thread / WARP == r->thread->index / WARP;
+    bool same =
+        w->block_turn == r->block->turn && w->warp_turn == warp_turn(r) && w->thread / WARP == r->thread->index / WARP;
     w->are_many = same && (w->are_many || w->thread != r->thread->index);
     w->is_strong = is_strong && (!same || w->is_strong);
     w->thread = (uint16_t)r->thread->index;
@@ -90,7 +90,6 @@ void ptx_look_for_race(running *r, uint64_t address, const char *at, bool writes
         for (unsigned k = 0; k < 4; k++) {
             value |= (uint32_t)(unsigned char)at[i + k] << (8 * k);
         }
-        look_at(r, &b->words[(address + i) / 4], address + i, writes, value,
-                s->is_strong || s->op == PTX_ATOM);
+        look_at(r, &b->words[(address + i) / 4], address + i, writes, value, s->is_strong || s->op == PTX_ATOM);
     }
 }

@@ -241,8 +241,8 @@ static bool read_space(const char *word, ptx_space *space) {
 
 static void read_word(reading *r, const char *word, ptx_step *step, int *types) {
     enum { STRONG = 4 }; /* of the first ones */
-    static const char *const known[] = {"relaxed", "acquire", "release", "acq_rel", "gpu",  "sys",      "cta", "nc", "cs",
-                                        "v2",      "v4",      "sync",    "uni",     "wrap", "volatile", "to"};
+    static const char *const known[] = {"relaxed", "acquire", "release", "acq_rel", "gpu", "sys",  "cta",      "nc",
+                                        "cs",      "v2",      "v4",      "sync",    "uni", "wrap", "volatile", "to"};
     ptx_type type;
     if (read_type(word, &type)) {
         *((*types)++ == 0 ? &step->type : &step->from) = type;

@@ -7,8 +7,9 @@
 #define LOG_BYTES 4096
 #define TEAM 256
 #define FULL 1024 /* threads of a multiprocessor for which it has 64 registers each */
-#define LISTED 3  /* blocks of FULL / 2 threads on a multiprocessor, where rows go to the list of the grid: 42 registers */
-#define HEAVY 16  /* registers that several invocations of a thread hold for these alone */
+#define LISTED                                                                                                         \
+    3 /* blocks of FULL / 2 threads on a multiprocessor, where rows go to the list of the grid: 42 registers */
+#define HEAVY 16 /* registers that several invocations of a thread hold for these alone */
 
 static uint32_t group_size(const gf_plan *plan) {
     const uint32_t *size = plan->program->checked->kernel.workgroup;

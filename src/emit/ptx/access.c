@@ -225,7 +225,8 @@ void gf_ptx_clear(gf_ptx *p, gf_ptx_class class, uint32_t number) {
 }
 
 /* What several turns of a row go along is looked at once in a sweep, and is often more than the second cache holds: it
- * shall leave there first what is looked at again and again. Not so what a thread goes along by itself, turn by turn. */
+ * shall leave there first what is looked at again and again. Not so what a thread goes along by itself, turn by turn.
+ */
 static const char *read_only(const gf_ptx_emit *e, const gf_expr *index) {
     const gf_symbol *turn = e->rows != NULL ? e->rows->stmt->target.symbol : NULL;
     bool is_once = turn != NULL && index != NULL && index->kind == GF_EXPR_NAME && index->ref.symbol == turn;
@@ -252,8 +253,8 @@ static gf_pv load(gf_ptx_emit *e, const gf_symbol *array, const gf_expr *index, 
     }
     bool is_constant = known->space == GF_PTX_GLOBAL && !known->is_written;
     gf_ptx_line(p, "%sld%s%s.%s %s, [%s]", guard_of(element).text, gf_ptx_space_name(known),
-                is_constant ? read_only(e, index) : "",
-                gf_ptx_stored_suffix(array->type), gf_ptx_name(class, raw).text, element->address);
+                is_constant ? read_only(e, index) : "", gf_ptx_stored_suffix(array->type), gf_ptx_name(class, raw).text,
+                element->address);
     return gf_ptx_widen(p, array->type, raw);
 }
 

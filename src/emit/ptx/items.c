@@ -174,8 +174,8 @@ static going go_by_thread(gf_ptx_emit *e, gf_type type) {
     return at;
 }
 
-/* Where rows are shared, what lies side by side goes to warps of different blocks: long rows often do. And vertices with
- * many edges often have numbers that end in zeros, so that an even step would give them to a few warps: of an even
+/* Where rows are shared, what lies side by side goes to warps of different blocks: long rows often do. And vertices
+ * with many edges often have numbers that end in zeros, so that an even step would give them to a few warps: of an even
  * number of warps the last one has nothing to do. */
 static going go_by_warp(gf_ptx_emit *e, gf_pv end) {
     gf_pv tid = gf_ptx_thread(e), blocks = gf_ptx_special(e, "%nctaid.x"), one = gf_ptx_u32(1);

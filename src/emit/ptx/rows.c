@@ -3,9 +3,9 @@
 #include "emit/ptx/grid.h"
 #include <string.h>
 
-#define LONG_ROW 64        /* turns from which a warp is better than a thread */
-#define FLAT_ROW 8         /* the same where the warp has all its rows at once */
-#define VERY_LONG_ROW 2048 /* from which a block is better than a warp */
+#define LONG_ROW 64         /* turns from which a warp is better than a thread */
+#define FLAT_ROW 8          /* the same where the warp has all its rows at once */
+#define VERY_LONG_ROW 2048  /* from which a block is better than a warp */
 #define TOO_LONG 0x40000000 /* turns from which counting needs care: left to the thread */
 
 static gf_ptx_rows *row_of(gf_ptx_emit *e, const gf_stmt *stmt) {
@@ -152,7 +152,8 @@ bool gf_ptx_leave_row(gf_ptx_emit *e, const gf_stmt *stmt, gf_pv from, gf_pv to)
         rows->own_sums[i] = gf_ptx_name_of(e, rows->sums[i])->value;
     }
     gf_ptx_jump_if(p, gf_ptx_do(e, GF_OP_LT, from, to), false, rows->after);
-    gf_pv turns = gf_ptx_row_turns(e, from, to), least = gf_ptx_constant(turns.type, rows->is_flat ? FLAT_ROW : LONG_ROW);
+    gf_pv turns = gf_ptx_row_turns(e, from, to),
+          least = gf_ptx_constant(turns.type, rows->is_flat ? FLAT_ROW : LONG_ROW);
     gf_ptx_jump_if(p, gf_ptx_do(e, GF_OP_LT, turns, least), true, alone);
     gf_ptx_jump_if(p, gf_ptx_do(e, GF_OP_GE, turns, gf_ptx_constant(turns.type, TOO_LONG)), true, stays);
     if (rows->by_block) {

@@ -1,7 +1,7 @@
-/* The rows of a warp's lanes as one: turn t of all of them is that of the first lane whose rows, with those of the lanes
- * before, have more than t turns. Each lane finds it for itself, for several turns at once, by halving; where rows are
- * of some ten turns, going through them one after the other would leave most lanes idle and wait for memory once for
- * each row. As the warps' part of D. Merrill, M. Garland, A. Grimshaw: Scalable GPU graph traversal (2012). */
+/* The rows of a warp's lanes as one: turn t of all of them is that of the first lane whose rows, with those of the
+ * lanes before, have more than t turns. Each lane finds it for itself, for several turns at once, by halving; where
+ * rows are of some ten turns, going through them one after the other would leave most lanes idle and wait for memory
+ * once for each row. As the warps' part of D. Merrill, M. Garland, A. Grimshaw: Scalable GPU graph traversal (2012). */
 #include "emit/ptx/grid.h"
 #include "emit/ptx/rows.h"
 
@@ -44,7 +44,7 @@ static void go_through(gf_ptx_emit *e, const flat *f) {
     gf_ptx_place(p, head);
     gf_ptx_together t = {.turns = GF_PTX_TOGETHER, .has_owners = true};
     for (unsigned turn = 0; turn < GF_PTX_TOGETHER; turn++) {
-        gf_pv at = gf_ptx_do(e, GF_OP_ADD, gf_ptx_do(e, GF_OP_ADD, base, f->lane), gf_ptx_u32(turn * WARP));
+        gf_pv at = gf_ptx_do(e, GF_OP_ADD, gf_ptx_do(e, GF_OP_ADD, base, f->lane), gf_ptx_u32((uint64_t)turn * WARP));
         at = gf_ptx_register(p, at);
         t.is_there[turn] = gf_ptx_register(p, gf_ptx_do(e, GF_OP_LE, at, last));
         at = gf_ptx_register(p, gf_ptx_do(e, GF_OP_MIN, at, last));
@@ -59,7 +59,7 @@ static void go_through(gf_ptx_emit *e, const flat *f) {
     gf_ptx_arrive(e, e->on_end);
     e->on_end = on_end;
     gf_ptx_line(p, "bar.warp.sync 0xffffffff");
-    gf_ptx_move(p, base, gf_ptx_do(e, GF_OP_ADD, base, gf_ptx_u32(GF_PTX_TOGETHER * WARP)));
+    gf_ptx_move(p, base, gf_ptx_do(e, GF_OP_ADD, base, gf_ptx_u32(UINT64_C(1) * GF_PTX_TOGETHER * WARP)));
     gf_ptx_jump_if(p, gf_ptx_do(e, GF_OP_LE, base, last), true, head);
 }
 

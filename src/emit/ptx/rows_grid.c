@@ -9,9 +9,9 @@
 #include "ir/program.h"
 
 #define WARP 32
-#define PIECE 512 /* turns: four times what a warp has on its way at once */
+#define PIECE 512     /* turns: four times what a warp has on its way at once */
 #define LISTED_ROW 64 /* turns of a row from which it is put there */
-#define LEAST 2   /* pieces of a warp for which it begins a list: one it goes through in less than the grid meets in */
+#define LEAST 2 /* pieces of a warp for which it begins a list: one it goes through in less than the grid meets in */
 #define OWN_WORDS 2 /* of an entry: where the piece begins, and its turns; values of the invocation follow */
 
 struct gf_ptx_listed {

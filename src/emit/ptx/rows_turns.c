@@ -24,8 +24,7 @@ bool gf_ptx_can_go_together(const gf_block *body) {
 static void take_turn(gf_ptx_emit *e, const gf_ptx_together *t, unsigned turn) {
     *gf_ptx_name_of(e, e->rows->stmt->target.symbol) = (gf_ptx_named){.is_set = true, .value = t->here[turn]};
     for (size_t i = 0; t->has_owners && i < e->rows->captured_count; i++) {
-        *gf_ptx_name_of(e, e->rows->captured[i].symbol) =
-            (gf_ptx_named){.is_set = true, .value = t->captured[turn][i]};
+        *gf_ptx_name_of(e, e->rows->captured[i].symbol) = (gf_ptx_named){.is_set = true, .value = t->captured[turn][i]};
     }
     for (size_t i = 0; i < t->let_count; i++) {
         *gf_ptx_name_of(e, t->lets[i]) = t->named[turn][i];
