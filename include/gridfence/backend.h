@@ -87,6 +87,7 @@ typedef struct gf_backend_result {
     uint64_t launches, launches_skipped; /* segments that did work; that had no workgroups */
     uint64_t bytes_carried;              /* of hidden buffers, summed over segments as they were given them */
     uint64_t bytes_hidden;               /* hidden memory taken at most */
+    bool counts_launches;                /* `launches` is known, even if it is 0 */
 } gf_backend_result;
 
 /* What a device says of a strategy for a launch. */

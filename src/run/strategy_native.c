@@ -107,7 +107,7 @@ static bool make_profile(native_run *run, gf_diags *diags) {
 
 /* A device that goes through segments where the host does not see it says nothing of them: then there is one entry. */
 static bool tells_segments(const native_run *run, const gf_backend_result *result) {
-    bool is_told = result->launches > 0 || result->launches_skipped > 0;
+    bool is_told = !result->counts_launches && (result->launches > 0 || result->launches_skipped > 0);
     for (size_t i = 0; run->segments != NULL && i < run->profile->count; i++) {
         is_told = is_told || run->segments[i].launches > 0;
     }
@@ -130,7 +130,7 @@ static void note_profile(native_run *run, const gf_backend_result *result, doubl
 
 static void note_result(native_run *run, const gf_backend_result *result) {
     gf_stats *stats = run->stats;
-    bool is_told = result->launches > 0 || result->launches_skipped > 0;
+    bool is_told = result->counts_launches || result->launches > 0 || result->launches_skipped > 0;
     stats->launches += is_told ? result->launches : 1;
     stats->launches_skipped += result->launches_skipped;
     stats->passes = result->passes;

@@ -169,6 +169,8 @@ static bool run_passes(gf_cuda_launching *run) {
         give_names(run);
         result->passes += outcome[GF_PTX_OUTCOME_PASSES];
         result->barriers += outcome[GF_PTX_OUTCOME_BARRIERS];
+        result->counts_launches = run->stages != NULL;
+        result->launches += outcome[GF_PTX_OUTCOME_LAUNCHES];
         if (outcome[GF_PTX_OUTCOME_LEFT] != 0) {
             /* The pass in which it was left, which nobody may have noticed to the end, is no whole one. */
             result->passes -= outcome[GF_PTX_OUTCOME_STOPPED] == 0 && outcome[GF_PTX_OUTCOME_PASSES] > 0;

@@ -48,14 +48,15 @@
 /* GF_PTX_LISTS lines, used in turn. u64: pieces of rows on the list, or that it had no room for. */
 #define GF_PTX_STATE_LISTS 6656
 #define GF_PTX_LISTS 2
-#define GF_PTX_STATE_SCAN 8192 /* two areas of GF_PTX_MOST_BLOCKS u64: sums of blocks, of prefix sums */
+#define GF_PTX_STATE_LAUNCHES 6912 /* u32, by stages: segments that did work */
+#define GF_PTX_STATE_SCAN 8192     /* two areas of GF_PTX_MOST_BLOCKS u64: sums of blocks, of prefix sums */
 #define GF_PTX_MOST_BLOCKS 8192
 /* Behind it, by stages: two sets of cells. */
 #define GF_PTX_STATE_BYTES (GF_PTX_STATE_SCAN + 2 * 8 * GF_PTX_MOST_BLOCKS)
 #define GF_PTX_NODES 16
 #define GF_PTX_TWO_LEVELS 800 /* blocks above which they arrive group by group */
 _Static_assert(GF_PTX_STATE_SLOTS + GF_PTX_SLOTS * GF_PTX_LINE <= GF_PTX_STATE_LISTS, "slots do not reach the lists");
-_Static_assert(GF_PTX_STATE_LISTS + GF_PTX_LISTS * GF_PTX_LINE <= GF_PTX_STATE_SCAN, "and those not what stays");
+_Static_assert(GF_PTX_STATE_LISTS + GF_PTX_LISTS * GF_PTX_LINE <= GF_PTX_STATE_LAUNCHES, "and those not what stays");
 /* Up to GF_PTX_STATE_SCAN the state is zeros before a run, but for the culprit. */
 
 /* Words of the outcome, memory of the host that the device writes at the end of a run; then, for each buffer of the
@@ -69,6 +70,7 @@ _Static_assert(GF_PTX_STATE_LISTS + GF_PTX_LISTS * GF_PTX_LINE <= GF_PTX_STATE_S
 #define GF_PTX_OUTCOME_RECORDED 6 /* 1: the state says who did wrong */
 #define GF_PTX_OUTCOME_LEFT                                                                                            \
     7 /* 1: a loop was left early because of the stop word, so that what was done is worth nothing */
-#define GF_PTX_OUTCOME_BUFFERS 8
+#define GF_PTX_OUTCOME_LAUNCHES 8 /* by stages: segments that did work */
+#define GF_PTX_OUTCOME_BUFFERS 9
 
 #endif

@@ -492,6 +492,7 @@ static void tell_change(writer *w) {
 static void do_segment(writer *w, const gf_plan_node *node) {
     gf_ptx_walk *walk = w->l->walk;
     gf_ptx_scan *scan = gf_ptx_scan_by(walk, node);
+    gf_ptx_count_launch(w->e);
     for (size_t i = 0; i < node->segment->buffer_count; i++) {
         gf_ptx_fuse *fuse = &walk->fuse[node->segment->buffers[i].buffer];
         if (fuse->is_fused) {

@@ -141,6 +141,13 @@ void gf_ptx_tell_outcome(gf_ptx_walk *walk, gf_pv passes, gf_pv stable, gf_pv st
     tell(e, outcome, GF_PTX_OUTCOME_BARRIERS, round);
     tell(e, outcome, GF_PTX_OUTCOME_STABLE, stable);
     tell(e, outcome, GF_PTX_OUTCOME_STOPPED, stopped);
+    if (!has_rounds) {
+        gf_pv launches = gf_ptx_new_value(&e->p, GF_TYPE_U32);
+        gf_pv state = gf_ptx_register(&e->p, gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_STATE));
+        gf_ptx_line(&e->p, "ld.relaxed.gpu.global.u32 %s, [%s+%d];", gf_ptx_spell(launches).text,
+                    gf_ptx_spell(state).text, GF_PTX_STATE_LAUNCHES);
+        tell(e, outcome, GF_PTX_OUTCOME_LAUNCHES, launches);
+    }
     for (size_t i = 0; i < walk->plan->buffer_count; i++) {
         if (walk->arrays[i] != NULL && walk->arrays[i]->space == GF_PTX_GLOBAL) {
             tell(e, outcome, GF_PTX_OUTCOME_BUFFERS + (unsigned)i, walk->arrays[i]->data);
@@ -155,6 +162,15 @@ void gf_ptx_tell_outcome(gf_ptx_walk *walk, gf_pv passes, gf_pv stable, gf_pv st
                     8 * GF_PTX_OUTCOME_DONE, gf_ptx_spell(one).text);
     }
     gf_ptx_place(&e->p, others);
+}
+
+/* By one thread of the grid; nobody waits for it. */
+void gf_ptx_count_launch(gf_ptx_emit *e) {
+    gf_pv who = gf_ptx_do(e, GF_OP_OR, gf_ptx_thread(e), gf_ptx_special(e, "%ctaid.x"));
+    gf_pv first = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_EQ, who, gf_ptx_u32(0)));
+    gf_pv state = gf_ptx_register(&e->p, gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_STATE));
+    gf_ptx_line(&e->p, "@%s red.relaxed.gpu.global.add.u32 [%s+%d], 1;", gf_ptx_spell(first).text,
+                gf_ptx_spell(state).text, GF_PTX_STATE_LAUNCHES);
 }
 
 /* ---- the kernel ---- */

@@ -14,6 +14,8 @@ typedef struct gf_ptx_watch {
 void gf_ptx_name_swapped(gf_ptx_walk *walk, const gf_plan_block *block);
 bool gf_ptx_compares(const gf_ptx_watch *watch); /* some are not tracked */
 void gf_ptx_compare_watched(gf_ptx_walk *walk, const gf_ptx_watch *watch);
+/* A segment does its work, by stages: the outcome tells how many did. */
+void gf_ptx_count_launch(gf_ptx_emit *e);
 void gf_ptx_tell_outcome(gf_ptx_walk *walk, gf_pv passes, gf_pv stable, gf_pv stopped, bool has_rounds);
 void gf_ptx_write_whole(gf_ptx_walk *walk, const gf_ptx_watch *watch);
 
