@@ -133,9 +133,13 @@ sanitize() {
     for word in $sanitized; do
         only="$only --only $word"
     done
+    # Under racecheck a process that launches graphs with loops ends by SIGSEGV (seen with driver 580; under memcheck and
+    # synccheck the same cases pass).
+    second=resident
+    [ "$tool" = racecheck ] && second=persistent
     prefix="$sanitizer --tool $tool --error-exitcode 9"
     # shellcheck disable=SC2086
-    cases "$log" "$shards" --in-process $only --skip +kept --strategy native --strategy resident
+    cases "$log" "$shards" --in-process $only --skip +kept --strategy native --strategy "$second"
     status=$?
     prefix=
     grep 'ERROR SUMMARY' "$log"
