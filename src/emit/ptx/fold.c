@@ -59,6 +59,54 @@ gf_pv gf_ptx_shuffled(gf_ptx_emit *e, const char *mode, gf_pv v, unsigned by) {
     return gf_ptx_from_bits(e, v.type, got);
 }
 
+gf_pv gf_ptx_from_lane(gf_ptx_emit *e, gf_pv v, gf_pv lane) {
+    gf_ptx *p = &e->p;
+    bool is_bool = v.type == GF_TYPE_BOOL, is_float = gf_type_is_float(v.type), wide = gf_type_bytes(v.type) == 8;
+    if (v.is_constant) {
+        return v;
+    }
+    gf_pv bits = is_bool ? gf_ptx_cast(p, GF_TYPE_U32, v) : v;
+    if (is_float) {
+        bits = gf_ptx_new_value(p, wide ? GF_TYPE_U64 : GF_TYPE_U32);
+        gf_ptx_line(p, "mov.b%d %s, %s", wide ? 64 : 32, gf_ptx_spell(bits).text, gf_ptx_spell(v).text);
+    }
+    bits = gf_ptx_register(p, bits);
+    gf_pv got = gf_ptx_new_value(p, wide ? GF_TYPE_U64 : GF_TYPE_U32);
+    const gf_ptx_operand from = gf_ptx_spell(lane);
+    if (wide) {
+        gf_pv half[2], half_got[2];
+        for (int i = 0; i < 2; i++) {
+            half[i] = gf_ptx_new_value(p, GF_TYPE_U32);
+            half_got[i] = gf_ptx_new_value(p, GF_TYPE_U32);
+        }
+        gf_ptx_line(p, "mov.b64 {%s, %s}, %s", gf_ptx_spell(half[0]).text, gf_ptx_spell(half[1]).text,
+                    gf_ptx_spell(bits).text);
+        for (int i = 0; i < 2; i++) {
+            gf_ptx_line(p, "shfl.sync.idx.b32 %s, %s, %s, 31, 0xffffffff", gf_ptx_spell(half_got[i]).text,
+                        gf_ptx_spell(half[i]).text, from.text);
+        }
+        gf_ptx_line(p, "mov.b64 %s, {%s, %s};", gf_ptx_spell(got).text, gf_ptx_spell(half_got[0]).text,
+                    gf_ptx_spell(half_got[1]).text);
+    } else {
+        gf_ptx_line(p, "shfl.sync.idx.b32 %s, %s, %s, 31, 0xffffffff", gf_ptx_spell(got).text, gf_ptx_spell(bits).text,
+                    from.text);
+    }
+    if (is_float) {
+        gf_pv result = gf_ptx_new_value(p, v.type);
+        gf_ptx_line(p, "mov.b%d %s, %s", wide ? 64 : 32, gf_ptx_spell(result).text, gf_ptx_spell(got).text);
+        return result;
+    }
+    if (is_bool) {
+        return gf_ptx_do(e, GF_OP_NE, got, gf_ptx_u32(0));
+    }
+    got.type = v.type;
+    return got;
+}
+
+gf_pv gf_ptx_from_last_lane(gf_ptx_emit *e, gf_pv v) {
+    return gf_ptx_from_lane(e, v, gf_ptx_register(&e->p, gf_ptx_u32(31)));
+}
+
 /* ---- shared memory ---- */
 
 /* The address of element `index` (u32) of the part at `offset`. */
@@ -241,18 +289,23 @@ gf_pv gf_ptx_fold_group(gf_ptx_emit *e, gf_combine combine, gf_type type, uint32
     return gf_ptx_broadcast(e, sum);
 }
 
+gf_pv gf_ptx_scan_warp(gf_ptx_emit *e, gf_pv lane, gf_pv value) {
+    gf_pv sum = gf_ptx_variable(e, value);
+    for (unsigned by = 1; by < 32; by *= 2) {
+        gf_pv from = gf_ptx_register(&e->p, gf_ptx_shuffled(e, "up", sum, by));
+        gf_pv adds = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_GE, lane, gf_ptx_u32(by)));
+        gf_ptx_line(&e->p, "@%s add.%s %s, %s, %s;", gf_ptx_spell(adds).text, gf_ptx_suffix(sum.type),
+                    gf_ptx_spell(sum).text, gf_ptx_spell(sum).text, gf_ptx_spell(from).text);
+    }
+    return sum;
+}
+
 gf_pv gf_ptx_scan_block(gf_ptx_emit *e, gf_type type, gf_pv value, gf_pv *total) {
     gf_pv tid = gf_ptx_thread(e);
     gf_pv lane = gf_ptx_do(e, GF_OP_AND, tid, gf_ptx_u32(31)), warp = gf_ptx_do(e, GF_OP_SHR, tid, gf_ptx_u32(5));
-    gf_pv sum = gf_ptx_new_value(&e->p, type), mine = gf_ptx_new_value(&e->p, type), zero = gf_ptx_constant(type, 0);
-    gf_ptx_move(&e->p, mine, value);
-    gf_ptx_move(&e->p, sum, value);
+    gf_pv mine = gf_ptx_variable(e, value), zero = gf_ptx_constant(type, 0);
     gf_ptx_line(&e->p, "bar.warp.sync 0xffffffff;");
-    for (unsigned by = 1; by < 32; by *= 2) {
-        gf_pv from = gf_ptx_shuffled(e, "up", sum, by);
-        from = gf_ptx_choose(e, gf_ptx_do(e, GF_OP_GE, lane, gf_ptx_u32(by)), from, zero);
-        gf_ptx_move(&e->p, sum, gf_ptx_do(e, GF_OP_ADD, sum, from));
-    }
+    gf_pv sum = gf_ptx_scan_warp(e, lane, mine);
     uint32_t not_last = gf_ptx_label(&e->p);
     gf_ptx_sync(e);
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, lane, gf_ptx_u32(31)), true, not_last);

@@ -127,6 +127,11 @@ gf_pv gf_ptx_fold_block(gf_ptx_emit *e, gf_combine combine, gf_type type, gf_pv 
 gf_pv gf_ptx_fold_team(gf_ptx_emit *e, gf_combine combine, gf_type type, gf_pv partial);
 /* Of the lanes of a warp; all get it. */
 gf_pv gf_ptx_fold_warp(gf_ptx_emit *e, gf_combine combine, gf_pv value);
+/* What another lane of the warp has. */
+gf_pv gf_ptx_from_lane(gf_ptx_emit *e, gf_pv v, gf_pv lane);
+gf_pv gf_ptx_from_last_lane(gf_ptx_emit *e, gf_pv v);
+/* Lane by lane the sum of the lanes up to it. */
+gf_pv gf_ptx_scan_warp(gf_ptx_emit *e, gf_pv lane, gf_pv value);
 /* The same of `count` results in memory, 8 bytes each and 256 at most, by a whole warp, whose lanes all get it. */
 gf_pv gf_ptx_fold_few(gf_ptx_emit *e, gf_combine combine, gf_type type, gf_pv address, gf_pv count);
 /* The values of the lanes of a workgroup, by lid, in the fixed order; all threads get the result. */

@@ -109,14 +109,11 @@ void gf_ptx_sum_in_order(gf_ptx_emit *e, gf_pv from, gf_pv count);              
 void gf_ptx_share_turns(gf_ptx_emit *e, gf_pv from, gf_pv count, gf_pv first, gf_pv step);
 /* The rows e->rows of a warp's lanes, those that wait, as if they were one. */
 void gf_ptx_share_flat(gf_ptx_emit *e, gf_pv waits);
-/* Lane by lane the sum of the lanes up to it. */
-gf_pv gf_ptx_sum_up_to(gf_ptx_emit *e, gf_pv lane, gf_pv value);
 /* Words of an entry of a list, in shared memory where its address is a u32: `like` says what type was put. */
 void gf_ptx_put_row_word(gf_ptx_emit *e, gf_pv at, size_t index, gf_pv v);
 gf_pv gf_ptx_row_word(gf_ptx_emit *e, gf_pv at, size_t index, gf_pv like);
 gf_pv gf_ptx_row_entry(gf_ptx_emit *e, gf_pv slot); /* of the block's list: its address */
-/* What another lane of the warp has; the lane of this thread. */
-gf_pv gf_ptx_from_lane(gf_ptx_emit *e, gf_pv v, gf_pv lane);
+/* The lane of this thread. */
 gf_pv gf_ptx_lane(gf_ptx_emit *e);
 /* By the warp: rows e->rows of its lanes are put on the list of the grid if that is worth it. Gives whether this lane's
  * still waits, for what rows->from and rows->to say then. */

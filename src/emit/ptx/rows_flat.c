@@ -19,8 +19,8 @@ static void count_turns(gf_ptx_emit *e, flat *f, gf_pv still) {
     gf_pv turns = gf_ptx_row_turns(e, e->rows->from, e->rows->to);
     turns = gf_ptx_do(e, GF_OP_MIN, turns, gf_ptx_constant(turns.type, MOST_TURNS));
     gf_ptx_move(p, f->turns, gf_ptx_choose(e, still, gf_ptx_to_u32(e, turns), gf_ptx_u32(0)));
-    gf_ptx_move(p, f->sum, gf_ptx_sum_up_to(e, f->lane, f->turns));
-    gf_ptx_move(p, f->total, gf_ptx_from_lane(e, f->sum, gf_ptx_register(p, gf_ptx_u32(WARP - 1))));
+    gf_ptx_move(p, f->sum, gf_ptx_scan_warp(e, f->lane, f->turns));
+    gf_ptx_move(p, f->total, gf_ptx_from_last_lane(e, f->sum));
 }
 
 /* The lane that turn `at` belongs to. */

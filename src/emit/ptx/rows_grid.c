@@ -63,16 +63,6 @@ static gf_pv entry_at(gf_ptx_emit *e, gf_pv slot) {
 
 /* ---- putting ---- */
 
-gf_pv gf_ptx_sum_up_to(gf_ptx_emit *e, gf_pv lane, gf_pv value) {
-    gf_pv sum = gf_ptx_variable(e, value);
-    for (unsigned by = 1; by < WARP; by *= 2) {
-        gf_pv more = gf_ptx_do(e, GF_OP_ADD, sum, gf_ptx_shuffled(e, "up", sum, by));
-        gf_pv has_more = gf_ptx_do(e, GF_OP_GE, lane, gf_ptx_u32(by));
-        gf_ptx_move(&e->p, sum, gf_ptx_choose(e, has_more, more, sum));
-    }
-    return sum;
-}
-
 /* So many places on the list for the warp; gives the first, u64. Who gets the very first says that there is a list. */
 static gf_pv take_places(gf_ptx_emit *e, gf_pv lane, gf_pv places) {
     gf_ptx *p = &e->p;
@@ -146,8 +136,8 @@ gf_pv gf_ptx_list_rows(gf_ptx_emit *e, gf_pv waits) {
     pieces = gf_ptx_do(e, GF_OP_DIV, pieces, gf_ptx_u32(PIECE));
     gf_pv is_long = gf_ptx_do(e, GF_OP_GE, mine.turns, gf_ptx_u32(LISTED_ROW));
     pieces = gf_ptx_register(p, gf_ptx_choose(e, is_long, pieces, gf_ptx_u32(0)));
-    gf_pv sum = gf_ptx_sum_up_to(e, lane, pieces);
-    gf_pv all = gf_ptx_from_lane(e, sum, gf_ptx_register(p, gf_ptx_u32(WARP - 1)));
+    gf_pv sum = gf_ptx_scan_warp(e, lane, pieces);
+    gf_pv all = gf_ptx_from_last_lane(e, sum);
     gf_ptx_jump_if(p, gf_ptx_do(e, GF_OP_LT, all, gf_ptx_u32(LEAST)), true, few);
     gf_pv wide = room_of(e), room = gf_ptx_to_u32(e, wide);
     gf_pv begin = gf_ptx_to_u32(e, gf_ptx_do(e, GF_OP_MIN, take_places(e, lane, all), wide));

@@ -9,50 +9,6 @@ static const gf_pv none = {0};
 
 /* ---- serving ---- */
 
-gf_pv gf_ptx_from_lane(gf_ptx_emit *e, gf_pv v, gf_pv lane) {
-    gf_ptx *p = &e->p;
-    bool is_bool = v.type == GF_TYPE_BOOL, is_float = gf_type_is_float(v.type), wide = gf_type_bytes(v.type) == 8;
-    if (v.is_constant) {
-        return v;
-    }
-    gf_pv bits = is_bool ? gf_ptx_cast(p, GF_TYPE_U32, v) : v;
-    if (is_float) {
-        bits = gf_ptx_new_value(p, wide ? GF_TYPE_U64 : GF_TYPE_U32);
-        gf_ptx_line(p, "mov.b%d %s, %s", wide ? 64 : 32, gf_ptx_spell(bits).text, gf_ptx_spell(v).text);
-    }
-    bits = gf_ptx_register(p, bits);
-    gf_pv got = gf_ptx_new_value(p, wide ? GF_TYPE_U64 : GF_TYPE_U32);
-    const gf_ptx_operand from = gf_ptx_spell(lane);
-    if (wide) {
-        gf_pv half[2], half_got[2];
-        for (int i = 0; i < 2; i++) {
-            half[i] = gf_ptx_new_value(p, GF_TYPE_U32);
-            half_got[i] = gf_ptx_new_value(p, GF_TYPE_U32);
-        }
-        gf_ptx_line(p, "mov.b64 {%s, %s}, %s", gf_ptx_spell(half[0]).text, gf_ptx_spell(half[1]).text,
-                    gf_ptx_spell(bits).text);
-        for (int i = 0; i < 2; i++) {
-            gf_ptx_line(p, "shfl.sync.idx.b32 %s, %s, %s, 31, 0xffffffff", gf_ptx_spell(half_got[i]).text,
-                        gf_ptx_spell(half[i]).text, from.text);
-        }
-        gf_ptx_line(p, "mov.b64 %s, {%s, %s};", gf_ptx_spell(got).text, gf_ptx_spell(half_got[0]).text,
-                    gf_ptx_spell(half_got[1]).text);
-    } else {
-        gf_ptx_line(p, "shfl.sync.idx.b32 %s, %s, %s, 31, 0xffffffff", gf_ptx_spell(got).text, gf_ptx_spell(bits).text,
-                    from.text);
-    }
-    if (is_float) {
-        gf_pv result = gf_ptx_new_value(p, v.type);
-        gf_ptx_line(p, "mov.b%d %s, %s", wide ? 64 : 32, gf_ptx_spell(result).text, gf_ptx_spell(got).text);
-        return result;
-    }
-    if (is_bool) {
-        return gf_ptx_do(e, GF_OP_NE, got, gf_ptx_u32(0));
-    }
-    got.type = v.type;
-    return got;
-}
-
 /* Symbols that stand for something else for a while. */
 typedef struct binding {
     gf_ptx_named kept[GF_PTX_MOST_CAPTURED + GF_PTX_MOST_SUMS + 1];

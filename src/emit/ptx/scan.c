@@ -94,38 +94,6 @@ static void make_values(scanning *s) {
     gf_ptx_leave(e, scope);
 }
 
-/* Lane by lane the sum of the lanes up to it. */
-static gf_pv scan_warp(scanning *s, gf_pv value) {
-    gf_ptx_emit *e = s->e;
-    gf_pv sum = gf_ptx_variable(e, value);
-    for (unsigned by = 1; by < 32; by *= 2) {
-        gf_pv from = gf_ptx_register(&e->p, gf_ptx_shuffled(e, "up", sum, by));
-        gf_pv adds = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_GE, s->at.lane, gf_ptx_u32(by)));
-        gf_ptx_line(&e->p, "@%s add.%s %s, %s, %s;", gf_ptx_spell(adds).text, gf_ptx_suffix(s->type),
-                    gf_ptx_spell(sum).text, gf_ptx_spell(sum).text, gf_ptx_spell(from).text);
-    }
-    return sum;
-}
-
-static gf_pv from_last_lane(scanning *s, gf_pv value) {
-    gf_ptx_emit *e = s->e;
-    gf_pv halves[2], got[2];
-    if (gf_type_bytes(s->type) == 4) {
-        got[0] = gf_ptx_new_value(&e->p, s->type);
-        gf_ptx_line(&e->p, "shfl.sync.idx.b32 %s, %s, 31, 31, 0xffffffff;", gf_ptx_spell(got[0]).text,
-                    gf_ptx_spell(value).text);
-        return got[0];
-    }
-    for (unsigned half = 0; half < 2; half++) {
-        halves[half] = gf_ptx_register(&e->p, gf_ptx_cast(&e->p, GF_TYPE_U32, gf_ptx_half_of(e, value, half)));
-        got[half] = gf_ptx_new_value(&e->p, GF_TYPE_U32);
-        gf_ptx_line(&e->p, "shfl.sync.idx.b32 %s, %s, 31, 31, 0xffffffff;", gf_ptx_spell(got[half]).text,
-                    gf_ptx_spell(halves[half]).text);
-    }
-    gf_pv high = gf_ptx_do(e, GF_OP_SHL, gf_ptx_cast(&e->p, GF_TYPE_U64, got[1]), gf_ptx_u32(32));
-    return gf_ptx_do(e, GF_OP_OR, high, gf_ptx_cast(&e->p, GF_TYPE_U64, got[0]));
-}
-
 /* What lies before packs, as far as the warp knows; gives the sum of the warp's. Sums before single values are made
  * when they are used: until then there would be two registers for each. */
 static gf_pv scan_rows(scanning *s) {
@@ -138,7 +106,8 @@ static gf_pv scan_rows(scanning *s) {
             own = gf_ptx_do(e, GF_OP_ADD, own, s->values[j][k]);
         }
         own = gf_ptx_register(&e->p, own);
-        gf_pv up_to = scan_warp(s, own), next = gf_ptx_do(e, GF_OP_ADD, carry, from_last_lane(s, up_to));
+        gf_pv up_to = gf_ptx_scan_warp(e, s->at.lane, own);
+        gf_pv next = gf_ptx_do(e, GF_OP_ADD, carry, gf_ptx_from_last_lane(e, up_to));
         s->before[j] = gf_ptx_do(e, GF_OP_ADD, carry, gf_ptx_do(e, GF_OP_SUB, up_to, own));
         carry = next;
     }
