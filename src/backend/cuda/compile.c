@@ -7,9 +7,8 @@
 #define LOG_BYTES 4096
 #define TEAM 256
 #define FULL 1024 /* threads of a multiprocessor for which it has 64 registers each */
-#define LISTED                                                                                                         \
-    3 /* blocks of FULL / 2 threads on a multiprocessor, where rows go to the list of the grid: 42 registers */
-#define HEAVY 16 /* registers that several invocations of a thread hold for these alone */
+#define LISTED 3  /* blocks of half as many, where rows go to the list of the grid: 42 registers */
+#define HEAVY 16  /* registers that several invocations of a thread hold for these alone */
 
 static uint32_t group_size(const gf_plan *plan) {
     const uint32_t *size = plan->program->checked->kernel.workgroup;
@@ -140,8 +139,8 @@ static bool is_same(const gf_ptx_options *a, const gf_ptx_options *b) {
 
 /* Blocks as large as they can be, for the grid's barrier costs by the block: twice 1024 threads where 32 registers are
  * enough, else twice 512 or 256; where rows go to the list of the grid, which 32 registers never hold, three times 512.
- * Where rows are summed up, only threads hide how long memory takes: there a few spilled
- * values of the grid are less than half the threads. */
+ * Only threads hide how long memory takes where rows are summed up or listed: there a few spilled values of the grid
+ * are less than half the threads. */
 static gf_cuda_code *choose_shape(gf_cuda_kernel *kernel, gf_ptx_options options, gf_diags *diags) {
     options.threads = 1024;
     options.blocks = 2;
