@@ -83,6 +83,11 @@ static bool look_at_function(gf_cuda_context *context, gf_cuda_code *code, gf_di
                        "cuOccupancyMaxActiveBlocksPerMultiprocessor", diags);
 }
 
+/* Whether blocks may have so many threads: where invocations keep their threads a workgroup must be in one block. */
+static bool may_have(const gf_cuda_kernel *kernel, const gf_ptx_options *options, uint32_t threads) {
+    return !options->native || threads >= group_size(kernel->plan);
+}
+
 /* Where a block must be a workgroup it has that size, which is known once the text is there. */
 static bool emit(const gf_cuda_kernel *kernel, gf_cuda_code *code, gf_diags *diags) {
     if (!gf_ptx_emit_whole(kernel->plan, &code->options, &code->text, diags)) {
@@ -93,7 +98,8 @@ static bool emit(const gf_cuda_kernel *kernel, gf_cuda_code *code, gf_diags *dia
     uint32_t wanted = code->text.block_size > 0 ? code->text.block_size : FULL / 2;
     bool is_heavy = code->text.pack_weight > HEAVY && !code->text.sums_rows && code->options.threads > wanted;
     bool has_list = code->text.list_bytes > 0 && code->options.threads > FULL / 2;
-    if (!code->text.by_group && !is_heavy && !has_list) {
+    bool shrinks = (is_heavy || has_list) && may_have(kernel, &code->options, wanted);
+    if (!code->text.by_group && !shrinks) {
         return true;
     }
     if (code->text.by_group) {
@@ -145,12 +151,12 @@ static gf_cuda_code *choose_shape(gf_cuda_kernel *kernel, gf_ptx_options options
     options.threads = 1024;
     options.blocks = 2;
     gf_cuda_code *code = compile(kernel, &options, diags);
-    if (code != NULL && !code->text.by_group && code->spilled > 0) {
+    if (code != NULL && !code->text.by_group && code->spilled > 0 && may_have(kernel, &options, 512)) {
         options.threads = 512;
         gf_cuda_code_destroy(&kernel->device->context, code);
         code = compile(kernel, &options, diags);
     }
-    if (code != NULL && !code->text.by_group && code->spilled > 0) {
+    if (code != NULL && !code->text.by_group && code->spilled > 0 && may_have(kernel, &options, 256)) {
         options.threads = 256;
         gf_cuda_code_destroy(&kernel->device->context, code);
         code = compile(kernel, &options, diags);

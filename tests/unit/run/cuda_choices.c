@@ -13,6 +13,14 @@ static const char keeps[] = "program keeps;\nparam u32 n;\ninout u32 a[n];\nkern
 static const char passes[] = "program passes;\nparam u32 n;\ninout u32 a[n];\nkernel (n) fixpoint(20) on (a) {\n"
                              "    a[gid.x] = max(a[gid.x], 7);\n}\n";
 
+/* Rows ask for blocks of 512 threads, the workgroup for 1024. */
+static const char wide[] =
+    "program wide;\nparam u32 n;\ninout u32 a[n];\nscratch u32 row[n];\nscratch u32 b[n];\n"
+    "kernel (n) workgroup(1024) {\n    let mine = a[gid.x];\n    row[gid.x] = mine;\n"
+    "    grid_barrier;\n    for e in row[n - gid.x - 1] .. row[gid.x] {\n        atomic_add(b[e % n], 1);\n    }\n"
+    "    grid_barrier;\n    a[(gid.x + 1) % n] = mine + b[gid.x];\n    grid_barrier;\n"
+    "    a[gid.x] += mine;\n}\n";
+
 #define MOST 20000
 static uint32_t values[MOST];
 
@@ -50,6 +58,13 @@ static void a_grid_that_fits(void **state) {
     gf_stats stats = takes(&b, GF_STRATEGY_AUTO, GF_STRATEGY_NATIVE, "4 bytes of each invocation stay in registers");
     assert_non_null(strstr(stats.reason, "grid barriers of"));
     assert_non_null(strstr(stats.reason, "by figures of an H200, as measuring failed"));
+    takes(&b, GF_STRATEGY_NATIVE, GF_STRATEGY_NATIVE, "asked for");
+    tear_down(&b);
+}
+
+static void a_workgroup_that_is_wider(void **state) {
+    (void)state;
+    bench b = start(wide, 8192);
     takes(&b, GF_STRATEGY_NATIVE, GF_STRATEGY_NATIVE, "asked for");
     tear_down(&b);
 }
@@ -128,9 +143,13 @@ static int use_fake(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_launch),           cmocka_unit_test(a_grid_that_fits),
-        cmocka_unit_test(a_grid_that_does_not), cmocka_unit_test(segments_that_nobody_sees),
-        cmocka_unit_test(no_invocations),       cmocka_unit_test(a_launch_without_a_pass),
+        cmocka_unit_test(one_launch),
+        cmocka_unit_test(a_grid_that_fits),
+        cmocka_unit_test(a_grid_that_does_not),
+        cmocka_unit_test(segments_that_nobody_sees),
+        cmocka_unit_test(a_workgroup_that_is_wider),
+        cmocka_unit_test(no_invocations),
+        cmocka_unit_test(a_launch_without_a_pass),
     };
     return cmocka_run_group_tests(tests, use_fake, NULL);
 }
