@@ -129,8 +129,8 @@ static bool may_fit(choosing *c) {
     uint64_t most = (uint64_t)facts->sms * (uint64_t)facts->threads_per_sm / threads, groups = group_count(c->asked);
     if (groups > most) {
         (void)snprintf(c->no_native, sizeof c->no_native,
-                       "the grid has %" PRIu64 " workgroups, and no more than %" PRIu64 " can be resident at once",
-                       groups, most);
+                       "the grid has %" PRIu64 " workgroup%s, and no more than %" PRIu64 " can be resident at once",
+                       groups, groups == 1 ? "" : "s", most);
     }
     return groups <= most;
 }
@@ -148,9 +148,10 @@ static bool fits(choosing *c, const gf_cuda_code *code) {
     uint64_t groups = group_count(c->asked), most = gf_cuda_code_groups(c->kernel, code);
     if (groups > most) {
         (void)snprintf(c->no_native, sizeof c->no_native,
-                       "the grid has %" PRIu64 " workgroups, and %" PRIu64
+                       "the grid has %" PRIu64 " workgroup%s, and %" PRIu64
                        " can be resident at once (%d registers, %d blocks of %u on each of %d)",
-                       groups, most, code->registers, code->blocks_per_sm, code->threads, c->device->facts.sms);
+                       groups, groups == 1 ? "" : "s", most, code->registers, code->blocks_per_sm, code->threads,
+                       c->device->facts.sms);
     }
     return groups <= most;
 }
