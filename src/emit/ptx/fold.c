@@ -3,6 +3,8 @@
  * changes nothing. Anything else may be taken as it comes. */
 #include "emit/ptx/grid.h"
 #include "ir/program.h"
+#include <stdio.h>
+#include <string.h>
 
 #define TEAM 256
 
@@ -35,72 +37,47 @@ gf_pv gf_ptx_from_bits(gf_ptx_emit *e, gf_type type, gf_pv bits) {
     return v;
 }
 
-static void shuffle(gf_ptx_emit *e, const char *mode, gf_pv to, gf_pv from, unsigned by, const char *clamp) {
-    gf_ptx_line(&e->p, "shfl.sync.%s.b32 %s, %s, %u, %s, 0xffffffff;", mode, gf_ptx_spell(to).text,
+static void shuffle_word(gf_ptx_emit *e, const char *mode, gf_pv to, gf_pv from, const char *by) {
+    const char *clamp = strcmp(mode, "up") == 0 ? "0" : "31";
+    gf_ptx_line(&e->p, "shfl.sync.%s.b32 %s, %s, %s, %s, 0xffffffff;", mode, gf_ptx_spell(to).text,
                 gf_ptx_spell(from).text, by, clamp);
+}
+
+static gf_pv shuffle(gf_ptx_emit *e, const char *mode, gf_pv v, const char *by) {
+    gf_pv bits = gf_ptx_register(&e->p, gf_ptx_as_bits(e, v)), got = gf_ptx_new_value(&e->p, bits.type);
+    if (!is_wide(v)) {
+        shuffle_word(e, mode, got, bits, by);
+        return gf_ptx_from_bits(e, v.type, got);
+    }
+    gf_pv halves[2], halves_got[2];
+    for (int i = 0; i < 2; i++) {
+        halves[i] = gf_ptx_new_value(&e->p, GF_TYPE_U32);
+        halves_got[i] = gf_ptx_new_value(&e->p, GF_TYPE_U32);
+    }
+    gf_ptx_line(&e->p, "mov.b64 {%s, %s}, %s;", gf_ptx_spell(halves[0]).text, gf_ptx_spell(halves[1]).text,
+                gf_ptx_spell(bits).text);
+    for (int i = 0; i < 2; i++) {
+        shuffle_word(e, mode, halves_got[i], halves[i], by);
+    }
+    gf_ptx_line(&e->p, "mov.b64 %s, {%s, %s};", gf_ptx_spell(got).text, gf_ptx_spell(halves_got[0]).text,
+                gf_ptx_spell(halves_got[1]).text);
+    return gf_ptx_from_bits(e, v.type, got);
 }
 
 /* Of the lane `by` away: "down", "up", "bfly". */
 gf_pv gf_ptx_shuffled(gf_ptx_emit *e, const char *mode, gf_pv v, unsigned by) {
-    const char *clamp = mode[0] == 'u' ? "0" : "31";
-    gf_pv bits = gf_ptx_register(&e->p, gf_ptx_as_bits(e, v)), got = gf_ptx_new_value(&e->p, bits.type);
-    if (!is_wide(v)) {
-        shuffle(e, mode, got, bits, by, clamp);
-        return gf_ptx_from_bits(e, v.type, got);
-    }
-    gf_pv low = gf_ptx_new_value(&e->p, GF_TYPE_U32), high = gf_ptx_new_value(&e->p, GF_TYPE_U32);
-    gf_ptx_line(&e->p, "mov.b64 {%s, %s}, %s;", gf_ptx_spell(low).text, gf_ptx_spell(high).text,
-                gf_ptx_spell(bits).text);
-    gf_pv low_got = gf_ptx_new_value(&e->p, GF_TYPE_U32), high_got = gf_ptx_new_value(&e->p, GF_TYPE_U32);
-    shuffle(e, mode, low_got, low, by, clamp);
-    shuffle(e, mode, high_got, high, by, clamp);
-    gf_ptx_line(&e->p, "mov.b64 %s, {%s, %s};", gf_ptx_spell(got).text, gf_ptx_spell(low_got).text,
-                gf_ptx_spell(high_got).text);
-    return gf_ptx_from_bits(e, v.type, got);
+    char text[16];
+    (void)snprintf(text, sizeof text, "%u", by);
+    return shuffle(e, mode, v, text);
 }
 
 gf_pv gf_ptx_from_lane(gf_ptx_emit *e, gf_pv v, gf_pv lane) {
-    gf_ptx *p = &e->p;
-    bool is_bool = v.type == GF_TYPE_BOOL, is_float = gf_type_is_float(v.type), wide = gf_type_bytes(v.type) == 8;
+    bool is_bool = v.type == GF_TYPE_BOOL;
     if (v.is_constant) {
         return v;
     }
-    gf_pv bits = is_bool ? gf_ptx_cast(p, GF_TYPE_U32, v) : v;
-    if (is_float) {
-        bits = gf_ptx_new_value(p, wide ? GF_TYPE_U64 : GF_TYPE_U32);
-        gf_ptx_line(p, "mov.b%d %s, %s", wide ? 64 : 32, gf_ptx_spell(bits).text, gf_ptx_spell(v).text);
-    }
-    bits = gf_ptx_register(p, bits);
-    gf_pv got = gf_ptx_new_value(p, wide ? GF_TYPE_U64 : GF_TYPE_U32);
-    const gf_ptx_operand from = gf_ptx_spell(lane);
-    if (wide) {
-        gf_pv half[2], half_got[2];
-        for (int i = 0; i < 2; i++) {
-            half[i] = gf_ptx_new_value(p, GF_TYPE_U32);
-            half_got[i] = gf_ptx_new_value(p, GF_TYPE_U32);
-        }
-        gf_ptx_line(p, "mov.b64 {%s, %s}, %s", gf_ptx_spell(half[0]).text, gf_ptx_spell(half[1]).text,
-                    gf_ptx_spell(bits).text);
-        for (int i = 0; i < 2; i++) {
-            gf_ptx_line(p, "shfl.sync.idx.b32 %s, %s, %s, 31, 0xffffffff", gf_ptx_spell(half_got[i]).text,
-                        gf_ptx_spell(half[i]).text, from.text);
-        }
-        gf_ptx_line(p, "mov.b64 %s, {%s, %s};", gf_ptx_spell(got).text, gf_ptx_spell(half_got[0]).text,
-                    gf_ptx_spell(half_got[1]).text);
-    } else {
-        gf_ptx_line(p, "shfl.sync.idx.b32 %s, %s, %s, 31, 0xffffffff", gf_ptx_spell(got).text, gf_ptx_spell(bits).text,
-                    from.text);
-    }
-    if (is_float) {
-        gf_pv result = gf_ptx_new_value(p, v.type);
-        gf_ptx_line(p, "mov.b%d %s, %s", wide ? 64 : 32, gf_ptx_spell(result).text, gf_ptx_spell(got).text);
-        return result;
-    }
-    if (is_bool) {
-        return gf_ptx_do(e, GF_OP_NE, got, gf_ptx_u32(0));
-    }
-    got.type = v.type;
-    return got;
+    gf_pv got = shuffle(e, "idx", is_bool ? gf_ptx_cast(&e->p, GF_TYPE_U32, v) : v, gf_ptx_spell(lane).text);
+    return is_bool ? gf_ptx_do(e, GF_OP_NE, got, gf_ptx_u32(0)) : got;
 }
 
 gf_pv gf_ptx_from_last_lane(gf_ptx_emit *e, gf_pv v) {

@@ -112,10 +112,12 @@ static void share_together(gf_ptx_emit *e, gf_pv from, gf_pv left, gf_pv k, gf_p
     gf_ptx_together t = {.turns = GF_PTX_TOGETHER};
     for (unsigned turn = 0; turn < GF_PTX_TOGETHER; turn++) {
         gf_pv at = gf_ptx_do(e, GF_OP_ADD, k, gf_ptx_do(e, GF_OP_MUL, step, gf_ptx_u32(turn)));
-        bool is_first = turn == 0; /* which is there, or there would be none */
-        t.is_there[turn] = is_first ? gf_ptx_constant(GF_TYPE_BOOL, 1) : gf_ptx_do(e, GF_OP_LT, at, left);
-        t.is_there[turn] = is_first ? t.is_there[turn] : gf_ptx_register(p, t.is_there[turn]);
-        t.here[turn] = turn_at(e, from, is_first ? k : gf_ptx_do(e, GF_OP_MIN, at, last));
+        t.is_there[turn] = gf_ptx_constant(GF_TYPE_BOOL, 1); /* the first is, or there would be none */
+        if (turn > 0) {
+            t.is_there[turn] = gf_ptx_register(p, gf_ptx_do(e, GF_OP_LT, at, left));
+            at = gf_ptx_do(e, GF_OP_MIN, at, last);
+        }
+        t.here[turn] = turn_at(e, from, at);
     }
     gf_ptx_emit_together(e, &t, e->rows->stmt->body);
     gf_ptx_move(p, k, gf_ptx_do(e, GF_OP_ADD, k, gf_ptx_do(e, GF_OP_MUL, step, gf_ptx_u32(GF_PTX_TOGETHER))));
