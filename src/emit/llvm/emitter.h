@@ -78,6 +78,16 @@ typedef struct gf_single {
 } gf_single;
 #define GF_MOST_SINGLES 4
 
+/* Prefix sums that the lanes of a part of a row ask for, see running.c. */
+typedef struct gf_running {
+    LLVMTypeRef type;
+    gf_array *array;           /* where the lanes find them: each at its own number */
+    LLVMValueRef values, sums; /* pointers, by lane; the two may be one */
+    LLVMValueRef sum;          /* pointer: what lies before the next lane */
+    LLVMValueRef line, line_sum;
+    unsigned line_lanes;
+} gf_running;
+
 typedef struct gf_exit {
     struct gf_exit *outer;
     LLVMBasicBlockRef on_break, on_continue;
@@ -123,6 +133,7 @@ typedef struct gf_emit {
     unsigned fast_depth;      /* how many loops around have a fast form */
     const gf_single *singles; /* of the row: the lanes being emitted are none of them */
     unsigned single_count;
+    gf_running *running; /* NULL: the lanes ask for no prefix sums */
     LLVMValueRef live; /* checked: accesses count only where this holds; NULL: always */
 
     GF_VEC(gf_proven) proven;
@@ -262,9 +273,13 @@ LLVMValueRef gf_emit_fold(gf_emit *e, gf_combine combine, gf_type type, gf_type 
                           LLVMValueRef count);
 
 /* ---- running.c ---- */
-/* sums[i] becomes *sum and all of `from` before i; *sum takes what comes after the last. The two may be one array. */
-void gf_emit_running_sum(gf_emit *e, LLVMTypeRef type, LLVMValueRef from, LLVMValueRef sums, LLVMValueRef count,
-                         LLVMValueRef sum);
+/* The prefix sums that the lanes [from, to) of e->running ask for: into memory, before these lanes run. All lanes of a
+ * part must be named, by this or by lines, from the first on. */
+void gf_running_lanes(gf_emit *e, LLVMValueRef from, LLVMValueRef to);
+/* Or line by line, from one to the next in registers: before the first, for each one, behind the last. */
+void gf_running_begin_lines(gf_emit *e, uint64_t per_line);
+void gf_running_line(gf_emit *e, LLVMValueRef first);
+void gf_running_end_lines(gf_emit *e);
 
 /* ---- segment.c, scalar.c ---- */
 void gf_emit_segment(gf_emit *e, const gf_segment *segment);

@@ -82,6 +82,9 @@ static void emit_strip(gf_emit *e, LLVMValueRef index, void *context) {
 
 static void emit_loop(gf_emit *e, const row *part, const gf_affine_loop *affine) {
     LLVMBuilderRef b = e->ll.builder;
+    if (e->running != NULL && part->base == NULL) {
+        gf_running_lanes(e, part->from, part->to);
+    }
     if (!part->polls) {
         emit_lanes(e, part, affine);
         return;
@@ -108,6 +111,9 @@ static void emit_line(gf_emit *e, LLVMValueRef index, void *context) {
     LLVMValueRef first = LLVMBuildAdd(b, all->first, LLVMBuildMul(b, index, size, ""), "");
     row part = {.body = all->part->body, .from = gf_i64(e, 0), .to = size, .base = first};
     gf_stream_into_line(all->streams, first);
+    if (e->running != NULL) {
+        gf_running_line(e, first);
+    }
     emit_loop(e, &part, all->affine);
     gf_stream_into_line(all->streams, NULL);
     gf_stream_out(e, all->streams, first);
@@ -134,7 +140,13 @@ static void emit_lined(gf_emit *e, const row *whole, const gf_affine_loop *affin
     gf_at(e, lines);
     lined all = {.part = whole, .affine = affine, .streams = streams, .first = at};
     LLVMValueRef count = LLVMBuildUDiv(b, left, per_line, "");
+    if (e->running != NULL) {
+        gf_running_begin_lines(e, streams->per_line);
+    }
     gf_emit_range(e, gf_i64(e, 0), count, "line", emit_line, &all);
+    if (e->running != NULL) {
+        gf_running_end_lines(e);
+    }
     LLVMValueRef lines_to = LLVMBuildAdd(b, at, LLVMBuildMul(b, count, per_line, ""), "");
     e->has_streams = true;
     LLVMBasicBlockRef lines_end = LLVMGetInsertBlock(b);

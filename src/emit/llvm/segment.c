@@ -286,23 +286,22 @@ static LLVMValueRef copied_values(gf_emit *e, const segment_state *s, size_t cop
     return which;
 }
 
-/* The source makes some values; what lies before each of them takes their place. */
-static void scan_part(gf_emit *e, segment_state *s, LLVMValueRef first, LLVMValueRef count) {
+/* The source makes some values, unless they are there. Gives where. */
+static LLVMValueRef scanned_values(gf_emit *e, segment_state *s, LLVMValueRef first, LLVMValueRef count) {
     LLVMBuilderRef b = e->ll.builder;
     LLVMTypeRef type = gf_ll_stored(&e->ll, stored_type(e, s->scan.values));
-    s->made->data = s->sums->data = moved_back(e, s->scan.values, s->scanned, first);
+    s->made->data = moved_back(e, s->scan.values, s->scanned, first);
     if (!always_writes(s->source.segment, s->scan.values)) {
         neutral_fill fill = {.values = s->scanned, .neutral = LLVMConstNull(type)};
         gf_emit_range(e, gf_i64(e, 0), count, "nothing", fill_neutral, &fill);
     }
-    LLVMValueRef values = s->scanned, end = LLVMBuildAdd(b, first, count, "");
+    LLVMValueRef end = LLVMBuildAdd(b, first, count, "");
     size_t copied = gf_llvm_copied_by(s->source.segment, s->scan.values);
     if (copied < s->source.segment->buffer_count) {
-        values = copied_values(e, s, copied, first, end);
-    } else {
-        make_values(e, s, first, end);
+        return copied_values(e, s, copied, first, end);
     }
-    gf_emit_running_sum(e, type, values, s->scanned, count, s->sum);
+    make_values(e, s, first, end);
+    return s->scanned;
 }
 
 /* Parts of a block, small enough that reading what is new and writing what is done overlap. All but the first begin
@@ -336,8 +335,16 @@ static void emit_part_of(gf_emit *e, LLVMValueRef index, void *context) {
     at = LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntEQ, index, zero, ""), zero, at, "");
     end = LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntULT, all->count, end, ""), all->count, end, "");
     LLVMValueRef first = LLVMBuildAdd(b, all->first, at, ""), count = LLVMBuildSub(b, end, at, "");
-    scan_part(e, all->s, first, count);
-    gf_emit_invocations(e, all->s->segment->tree->kernel.body, first, LLVMBuildAdd(b, first, count, ""));
+    segment_state *s = all->s;
+    LLVMValueRef values = scanned_values(e, s, first, count);
+    gf_running running = {.type = gf_ll_stored(&e->ll, stored_type(e, s->scan.values)),
+                          .array = s->sums,
+                          .values = moved_back(e, s->scan.values, values, first),
+                          .sums = moved_back(e, s->scan.values, s->scanned, first),
+                          .sum = s->sum};
+    e->running = &running;
+    gf_emit_invocations(e, s->segment->tree->kernel.body, first, LLVMBuildAdd(b, first, count, ""));
+    e->running = NULL;
 }
 
 static void scan_block(gf_emit *e, segment_state *s, LLVMValueRef first, LLVMValueRef count) {
