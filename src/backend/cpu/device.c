@@ -7,6 +7,7 @@
 
 #define CPU_MAX_WORKGROUP 1024
 #define CPU_MAX_SHARED ((uint64_t)64 << 20)
+#define ZERO_GRAIN ((size_t)256 << 10) /* bytes */
 
 typedef struct cpu_device {
     gf_binary_store store;
@@ -90,11 +91,23 @@ static bool download_bytes(void *handle, const void *memory, size_t offset, void
     return true;
 }
 
+static void zero_part(void *context, unsigned worker, uint64_t begin, uint64_t end) {
+    (void)worker;
+    memset((char *)context + begin, 0, (size_t)(end - begin));
+}
+
+/* By all threads, where no run has them. */
 static bool zero_bytes(void *handle, void *memory, size_t offset, size_t bytes, gf_diags *diags) {
     cpu_device *device = handle;
     (void)diags;
-    if (!gf_pages_are_zeros(&device->pages, memory)) {
-        memset((char *)memory + offset, 0, bytes);
+    if (gf_pages_are_zeros(&device->pages, memory)) {
+        return true;
+    }
+    gf_pool_job job = {.body = zero_part, .context = (char *)memory + offset, .count = bytes, .grain = ZERO_GRAIN};
+    bool has_team = bytes >= 2 * ZERO_GRAIN && gf_pool_acquire(device->pool);
+    gf_pool_run(has_team ? device->pool : NULL, &job);
+    if (has_team) {
+        gf_pool_release(device->pool);
     }
     return true;
 }
