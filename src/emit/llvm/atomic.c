@@ -178,6 +178,9 @@ static LLVMValueRef apply(gf_emit *e, const atomic_use *use, bool used) {
 }
 
 LLVMValueRef gf_emit_atomic(gf_emit *e, const gf_expr *expr, bool used) {
+    if (e->combined != NULL && e->combined->atomic == expr) {
+        return gf_combined_add(e);
+    }
     LLVMBuilderRef b = e->ll.builder;
     const gf_symbol *array = expr->ref.symbol;
     gf_element element = gf_emit_place(e, expr, array, expr->args[0]);

@@ -8,6 +8,7 @@
  *   loop.c        counted loops, in a fast form without checks and a slow one
  *   affine.c      which accesses of a loop stay in bounds, asked once before the loop
  *   running.c     prefix sums of a block
+ *   combine.c     one atomic for many invocations
  *   stream.c      results that go to memory past the caches
  *   lanes.c       the invocations of a segment, or of a workgroup, as loops
  *   group.c       workgroups: the plan one level down, as code
@@ -88,6 +89,21 @@ typedef struct gf_running {
     unsigned line_lanes;
 } gf_running;
 
+/* An atomic that many invocations do as one, see combine.c. */
+#define GF_MOST_CONDITIONS 4
+#define GF_MOST_KEPT 16
+typedef struct gf_combined {
+    const gf_expr *atomic;
+    gf_block first, second; /* halves of the body */
+    const gf_expr *conditions[GF_MOST_CONDITIONS];
+    unsigned condition_count;
+    const gf_symbol *locals[GF_MOST_KEPT];
+    LLVMValueRef kept[GF_MOST_KEPT]; /* pointers: the locals by lane */
+    unsigned local_count;
+    LLVMValueRef next;   /* pointer: what all add; then what the next invocation finds */
+    LLVMValueRef inside; /* i1: there is such an element; NULL: there is */
+} gf_combined;
+
 typedef struct gf_exit {
     struct gf_exit *outer;
     LLVMBasicBlockRef on_break, on_continue;
@@ -134,6 +150,7 @@ typedef struct gf_emit {
     const gf_single *singles; /* of the row: the lanes being emitted are none of them */
     unsigned single_count;
     gf_running *running; /* NULL: the lanes ask for no prefix sums */
+    gf_combined *combined; /* in the second half of invocations; else NULL */
     LLVMValueRef live; /* checked: accesses count only where this holds; NULL: always */
 
     GF_VEC(gf_proven) proven;
@@ -252,6 +269,17 @@ void gf_stream_into_line(const gf_streams *streams, LLVMValueRef first);
 void gf_stream_out(gf_emit *e, const gf_streams *streams, LLVMValueRef first);
 /* At the end of a function that did, before others are told. */
 void gf_stream_fence(gf_emit *e);
+
+/* ---- combine.c ---- */
+/* Whether the body has an atomic that the invocations of a strip can do as one. */
+bool gf_combine_find(gf_emit *e, const gf_block *body, gf_combined *combined);
+/* Before a strip; behind the first half of a lane; between the halves; before the second half of a lane. */
+void gf_combine_begin(gf_emit *e, gf_combined *combined, uint64_t lanes);
+void gf_combine_keep(gf_emit *e, const gf_combined *combined, LLVMValueRef lane);
+void gf_combine_add(gf_emit *e, gf_combined *combined);
+void gf_combine_restore(gf_emit *e, const gf_combined *combined, LLVMValueRef lane);
+/* The atomic in the second half. */
+LLVMValueRef gf_combined_add(gf_emit *e);
 
 /* ---- lanes.c ---- */
 /* The invocations begin <= linear id < end of the kernel's space, each executing `body`. */

@@ -5,14 +5,19 @@
  * lane does, as in `if i == n - 1`, is done in front or behind too: a condition would cost all lanes. */
 #include "emit/llvm/emitter.h"
 
-#define STRIP 32 /* lanes with loops between two questions whether the run should stop */
+#define STRIP 32     /* lanes with loops between two questions whether the run should stop */
+#define COMBINED 128 /* lanes that do an atomic as one */
 
 typedef struct row {
     const gf_block *body;
     LLVMValueRef from, to; /* i64: of the variable */
     LLVMValueRef base;     /* i64: what it is beyond that; NULL: nothing */
     bool polls;
+    gf_combined *combined; /* NULL: the lanes go one by one */
 } row;
+
+/* Which part of a lane a loop over them emits. */
+typedef enum half { WHOLE, FIRST_HALF, SECOND_HALF } half;
 
 /* What the variable of the loop says of the invocation. */
 static void enter_invocation(gf_emit *e, LLVMValueRef variable) {
@@ -32,7 +37,26 @@ static void enter_invocation(gf_emit *e, LLVMValueRef variable) {
     }
 }
 
-static void emit_lanes(gf_emit *e, const row *part, const gf_affine_loop *affine) {
+static void emit_lane(gf_emit *e, const row *part, half which, LLVMValueRef turn) {
+    LLVMValueRef lane = which != WHOLE ? LLVMBuildSub(e->ll.builder, turn, part->from, "") : NULL;
+    switch (which) {
+    case WHOLE:
+        gf_emit_block(e, part->body);
+        break;
+    case FIRST_HALF:
+        gf_emit_block(e, &part->combined->first);
+        gf_combine_keep(e, part->combined, lane);
+        break;
+    case SECOND_HALF:
+        gf_combine_restore(e, part->combined, lane);
+        e->combined = part->combined;
+        gf_emit_block(e, &part->combined->second);
+        e->combined = NULL;
+        break;
+    }
+}
+
+static void emit_lanes(gf_emit *e, const row *part, const gf_affine_loop *affine, half which) {
     LLVMBuilderRef b = e->ll.builder;
     LLVMBasicBlockRef before = LLVMGetInsertBlock(b), head = gf_block_new(e, "lanes"), body = gf_block_new(e, "lane"),
                       latch = gf_block_new(e, "done"), after = gf_block_new(e, "endlanes");
@@ -49,10 +73,13 @@ static void emit_lanes(gf_emit *e, const row *part, const gf_affine_loop *affine
     e->on_end = e->on_return = latch;
     gf_exit *exit = e->exit; /* of a loop that the workgroup takes together */
     e->exit = NULL;
-    gf_emit_block(e, part->body);
+    emit_lane(e, part, which, turn);
     e->exit = exit;
     gf_branch(e, latch);
     gf_at(e, latch);
+    if (which != WHOLE && part->polls) {
+        gf_poll(e);
+    }
     LLVMValueRef next = LLVMBuildAdd(b, turn, gf_i64(e, 1), "");
     LLVMValueRef values[] = {part->from, next};
     LLVMBasicBlockRef blocks[] = {before, LLVMGetInsertBlock(b)};
@@ -65,19 +92,28 @@ static void emit_lanes(gf_emit *e, const row *part, const gf_affine_loop *affine
 typedef struct strips {
     const row *part;
     const gf_affine_loop *affine;
+    uint64_t size;
 } strips;
 
 static void emit_strip(gf_emit *e, LLVMValueRef index, void *context) {
     const strips *all = context;
     LLVMBuilderRef b = e->ll.builder;
-    LLVMValueRef first = LLVMBuildAdd(b, all->part->from, LLVMBuildMul(b, index, gf_i64(e, STRIP), ""), "");
+    LLVMValueRef size = gf_i64(e, all->size);
+    LLVMValueRef first = LLVMBuildAdd(b, all->part->from, LLVMBuildMul(b, index, size, ""), "");
     LLVMValueRef left = LLVMBuildSub(b, all->part->to, first, "");
-    LLVMValueRef whole = LLVMBuildICmp(b, LLVMIntULT, gf_i64(e, STRIP), left, "");
+    LLVMValueRef whole = LLVMBuildICmp(b, LLVMIntULT, size, left, "");
     row part = *all->part;
     part.from = first;
-    part.to = LLVMBuildSelect(b, whole, LLVMBuildAdd(b, first, gf_i64(e, STRIP), ""), part.to, "");
-    gf_poll(e);
-    emit_lanes(e, &part, all->affine);
+    part.to = LLVMBuildSelect(b, whole, LLVMBuildAdd(b, first, size, ""), part.to, "");
+    if (part.combined == NULL) {
+        gf_poll(e);
+        emit_lanes(e, &part, all->affine, WHOLE);
+        return;
+    }
+    gf_combine_begin(e, part.combined, all->size);
+    emit_lanes(e, &part, all->affine, FIRST_HALF);
+    gf_combine_add(e, part.combined);
+    emit_lanes(e, &part, all->affine, SECOND_HALF);
 }
 
 static void emit_loop(gf_emit *e, const row *part, const gf_affine_loop *affine) {
@@ -85,15 +121,15 @@ static void emit_loop(gf_emit *e, const row *part, const gf_affine_loop *affine)
     if (e->running != NULL && part->base == NULL) {
         gf_running_lanes(e, part->from, part->to);
     }
-    if (!part->polls) {
-        emit_lanes(e, part, affine);
+    if (!part->polls && part->combined == NULL) {
+        emit_lanes(e, part, affine, WHOLE);
         return;
     }
-    strips all = {.part = part, .affine = affine};
-    LLVMValueRef some = LLVMBuildICmp(b, LLVMIntULT, part->from, part->to, "");
+    strips all = {.part = part, .affine = affine, .size = part->combined != NULL ? COMBINED : STRIP};
+    LLVMValueRef some = LLVMBuildICmp(b, LLVMIntULT, part->from, part->to, ""), size = gf_i64(e, all.size);
     LLVMValueRef count = LLVMBuildSelect(b, some, LLVMBuildSub(b, part->to, part->from, ""), gf_i64(e, 0), "");
-    LLVMValueRef up = LLVMBuildAdd(b, count, gf_i64(e, STRIP - 1), "");
-    gf_emit_range(e, gf_i64(e, 0), LLVMBuildUDiv(b, up, gf_i64(e, STRIP), ""), "strip", emit_strip, &all);
+    LLVMValueRef up = LLVMBuildAdd(b, count, gf_i64(e, all.size - 1), "");
+    gf_emit_range(e, gf_i64(e, 0), LLVMBuildUDiv(b, up, size, ""), "strip", emit_strip, &all);
 }
 
 /* The same line by line, whose results go past the caches. */
@@ -178,7 +214,7 @@ static void emit_lined(gf_emit *e, const row *whole, const gf_affine_loop *affin
 static void emit_fast(gf_emit *e, const row *part, const gf_affine_loop *affine) {
     gf_streams streams = {0};
     gf_stream_find(e, affine, &streams);
-    if (streams.count > 0) {
+    if (streams.count > 0 && part->combined == NULL) {
         emit_lined(e, part, affine, &streams);
     } else {
         emit_loop(e, part, affine);
@@ -219,7 +255,9 @@ static void emit_parts(gf_emit *e, const row *whole, gf_affine_loop *affine) {
     gf_branch_likely(e, LLVMBuildAnd(b, reached, left, ""), fast, slow);
 
     gf_at(e, fast);
-    row part = {.body = whole->body, .from = at, .to = high, .polls = whole->polls};
+    row part = *whole;
+    part.from = at;
+    part.to = high;
     e->fast_depth++;
     e->singles = affine->singles;
     e->single_count = affine->single_count;
@@ -253,7 +291,9 @@ static void emit_parts(gf_emit *e, const row *whole, gf_affine_loop *affine) {
 }
 
 static void emit_row(gf_emit *e, const gf_block *body, LLVMValueRef from, LLVMValueRef to) {
+    gf_combined combined;
     row whole = {.body = body, .from = from, .to = to, .polls = gf_holds_loop(body)};
+    whole.combined = gf_combine_find(e, body, &combined) ? &combined : NULL;
     gf_affine_loop affine = {.body = body, .is_lane = true, .first = e->proven.count};
     affine.end = affine.first;
     e->gid[0] = e->lid[0] = NULL;
