@@ -10,6 +10,7 @@
  *   running.c     prefix sums of a block
  *   combine.c     one atomic for many invocations
  *   stream.c      results that go to memory past the caches
+ *   idle.c        rows in which nobody does anything
  *   lanes.c       the invocations of a segment, or of a workgroup, as loops
  *   group.c       workgroups: the plan one level down, as code
  *   fuse.c        which reductions and prefix sums a segment does itself
@@ -149,9 +150,9 @@ typedef struct gf_emit {
     unsigned fast_depth;      /* how many loops around have a fast form */
     const gf_single *singles; /* of the row: the lanes being emitted are none of them */
     unsigned single_count;
-    gf_running *running; /* NULL: the lanes ask for no prefix sums */
+    gf_running *running;   /* NULL: the lanes ask for no prefix sums */
     gf_combined *combined; /* in the second half of invocations; else NULL */
-    LLVMValueRef live; /* checked: accesses count only where this holds; NULL: always */
+    LLVMValueRef live;     /* checked: accesses count only where this holds; NULL: always */
 
     GF_VEC(gf_proven) proven;
     GF_VEC(gf_llvm_place) places;
@@ -280,6 +281,10 @@ void gf_combine_add(gf_emit *e, gf_combined *combined);
 void gf_combine_restore(gf_emit *e, const gf_combined *combined, LLVMValueRef lane);
 /* The atomic in the second half. */
 LLVMValueRef gf_combined_add(gf_emit *e);
+
+/* ---- idle.c ---- */
+/* i1: false where no lane of a row does anything; NULL: that cannot be told beforehand. */
+LLVMValueRef gf_some_act(gf_emit *e, const gf_block *body);
 
 /* ---- lanes.c ---- */
 /* The invocations begin <= linear id < end of the kernel's space, each executing `body`. */

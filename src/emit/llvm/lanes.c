@@ -297,6 +297,13 @@ static void emit_row(gf_emit *e, const gf_block *body, LLVMValueRef from, LLVMVa
     gf_affine_loop affine = {.body = body, .is_lane = true, .first = e->proven.count};
     affine.end = affine.first;
     e->gid[0] = e->lid[0] = NULL;
+    LLVMValueRef some = gf_some_act(e, body);
+    LLVMBasicBlockRef after = gf_block_new(e, "endrow");
+    if (some != NULL) {
+        LLVMBasicBlockRef acts = gf_block_new(e, "acts");
+        LLVMBuildCondBr(e->ll.builder, some, acts, after);
+        gf_at(e, acts);
+    }
     gf_affine_find(e, &affine);
     if (affine.end > affine.first && e->options.unchecked && affine.single_count == 0) {
         emit_fast(e, &whole, &affine);
@@ -305,6 +312,8 @@ static void emit_row(gf_emit *e, const gf_block *body, LLVMValueRef from, LLVMVa
     } else {
         emit_loop(e, &whole, NULL);
     }
+    gf_branch(e, after);
+    gf_at(e, after);
     e->proven.count = affine.first;
     e->lane = e->gid[0] = e->lid[0] = NULL;
 }
