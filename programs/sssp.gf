@@ -97,14 +97,12 @@ kernel {
                     let v = word * BITS + b;
                     let d = dist[v];
                     left &= left - 1;
-                    if d < ~followed[v] {
-                        if d < high {
-                            here |= 1 << b;
-                            runs += runs_of(v);
-                        } else {
-                            later |= 1 << b;
-                            near = min(near, d);
-                        }
+                    if d >= high { // so it waits: those that were followed are nearer
+                        later |= 1 << b;
+                        near = min(near, d);
+                    } else if d < ~followed[v] {
+                        here |= 1 << b;
+                        runs += runs_of(v);
                     }
                 }
                 waits[word] = later;
