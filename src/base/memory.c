@@ -73,6 +73,14 @@ void *gf_malloc_data(size_t size) {
     return data;
 }
 
+void *gf_calloc_data(size_t count, size_t size) {
+    if (size != 0 && count > PTRDIFF_MAX / size) {
+        return NULL;
+    }
+    void *data = gf_malloc_data(count * size);
+    return data != NULL ? memset(data, 0, count * size) : NULL;
+}
+
 void *gf_calloc(size_t count, size_t size) {
     if ((size != 0 && count > PTRDIFF_MAX / size) || must_fail()) {
         return NULL;

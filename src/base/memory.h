@@ -9,6 +9,7 @@ void *gf_malloc(size_t size);                       /* size 0 gives a pointer th
 void *gf_malloc_aligned(size_t align, size_t size); /* a power of two; freed by gf_free too */
 /* For data that kernels go over again and again: where there is much of it, in huge pages if the system gives them. */
 void *gf_malloc_data(size_t size);
+void *gf_calloc_data(size_t count, size_t size);
 void *gf_calloc(size_t count, size_t size); /* NULL on overflow too */
 void *gf_realloc(void *data, size_t size);
 char *gf_strdup(const char *text);

@@ -39,7 +39,7 @@ void gf_bench_borrow(gf_bench_arrays *arrays, const char *name, gf_type type, vo
 }
 
 void *gf_bench_add(gf_bench_arrays *arrays, const char *name, gf_type type, uint64_t count, gf_diags *diags) {
-    void *data = gf_calloc((size_t)count + 1, gf_type_bytes(type));
+    void *data = gf_calloc_data((size_t)count + 1, gf_type_bytes(type));
     if (data == NULL) {
         (void)gf_fail_memory(diags);
         return NULL;

@@ -32,8 +32,8 @@ void gf_bench_setup_free(gf_bench_setup *setup) {
 
 static bool allocate(gf_bench_graph *graph, uint32_t n, uint32_t m, gf_diags *diags) {
     *graph = (gf_bench_graph){.n = n, .m = m};
-    graph->row = gf_calloc((size_t)n + 2, sizeof *graph->row);
-    graph->col = gf_calloc((size_t)m + 1, sizeof *graph->col);
+    graph->row = gf_calloc_data((size_t)n + 2, sizeof *graph->row);
+    graph->col = gf_calloc_data((size_t)m + 1, sizeof *graph->col);
     if (graph->row != NULL && graph->col != NULL) {
         return true;
     }
