@@ -59,6 +59,20 @@ static bool is_own_index(const gf_split *split, const gf_draft *draft, const gf_
     return gf_split_owner(split, array, index, forall).kind != GF_OWNER_ANY;
 }
 
+/* The one element of a buffer, written by the one invocation. */
+static bool is_only_element(const gf_split *split, const gf_draft *draft, const gf_plan_buffer *buffer,
+                            const gf_expr *index) {
+    return split->level == GF_LEVEL_GRID && split->tree->kernel.space_kind == GF_SPACE_ONE &&
+           draft->piece->kind == GF_PIECE_STRETCH && buffer->size != NULL && buffer->size->kind == GF_EXPR_LITERAL &&
+           buffer->size->bits == 1 && is_zero_literal(index);
+}
+
+static bool writes_all(const gf_split *split, const gf_draft *draft, const gf_plan_buffer *buffer,
+                       const gf_stmt *stmt) {
+    return is_only_element(split, draft, buffer, stmt->index) ||
+           (one_each(split, draft, buffer) && is_own_index(split, draft, stmt->target.symbol, stmt->index));
+}
+
 static void note_whole_writes(uses *d, const gf_line_list *lines) {
     for (size_t i = 0; i < lines->count; i++) {
         const gf_stmt *stmt = lines->items[i].stmt;
@@ -67,8 +81,7 @@ static void note_whole_writes(uses *d, const gf_line_list *lines) {
         if (stmt->kind != GF_STMT_STORE || stmt->op != GF_OP_NONE)
             continue;
         uint32_t b = plan_buffer_of(d->split, stmt->target.symbol);
-        if (b != UINT32_MAX && one_each(d->split, d->draft, &d->split->buffers.items[b]) &&
-            is_own_index(d->split, d->draft, stmt->target.symbol, stmt->index))
+        if (b != UINT32_MAX && writes_all(d->split, d->draft, &d->split->buffers.items[b], stmt))
             d->draft->buffers[b].overwrites = true;
     }
 }

@@ -1,7 +1,19 @@
 #include "run/overwritten.h"
 #include "ir/visit.h"
 
-typedef enum verdict { GOES_ON, YES, NO } verdict;
+/* What a part of the plan does to a buffer of which nothing has been written before. */
+typedef enum verdict {
+    UNTOUCHED,
+    MAYBE,   /* on some ways it is as WRITTEN, on others untouched */
+    WRITTEN, /* all of it, before anything is read */
+    TOUCHED, /* otherwise */
+} verdict;
+
+typedef struct judging {
+    const gf_plan *plan;
+    uint32_t buffer;
+    bool returns; /* the part may end the run early */
+} judging;
 
 typedef struct mention {
     const gf_symbol *buffer;
@@ -21,51 +33,93 @@ static bool is_mentioned(const gf_expr *expr, const gf_symbol *buffer) {
     return search.found;
 }
 
-static verdict judge_segment(const gf_segment *segment, uint32_t buffer) {
-    for (size_t i = 0; i < segment->buffer_count; i++) {
-        if (segment->buffers[i].buffer == buffer) {
-            return segment->buffers[i].role == GF_ROLE_OUT && segment->buffers[i].overwrites ? YES : NO;
-        }
-    }
-    return GOES_ON;
+static bool mentions(const judging *j, const gf_expr *expr) {
+    return expr != NULL && is_mentioned(expr, j->plan->buffers[j->buffer].symbol);
 }
 
-static verdict judge_node(const gf_plan *plan, const gf_plan_node *node, uint32_t buffer) {
-    bool touches = node->buffer == buffer || node->second == buffer;
+static verdict judge_segment(const judging *j, const gf_segment *segment) {
+    for (size_t i = 0; i < segment->buffer_count; i++) {
+        if (segment->buffers[i].buffer == j->buffer) {
+            return segment->buffers[i].role == GF_ROLE_OUT && segment->buffers[i].overwrites ? WRITTEN : TOUCHED;
+        }
+    }
+    return UNTOUCHED;
+}
+
+static verdict judge_block(judging *j, const gf_plan_block *block);
+
+static verdict judge_branches(judging *j, const gf_plan_node *node) {
+    verdict then = judge_block(j, node->body), otherwise = judge_block(j, node->otherwise);
+    if (mentions(j, node->value) || then == TOUCHED || otherwise == TOUCHED) {
+        return TOUCHED;
+    }
+    return then == otherwise ? then : MAYBE;
+}
+
+/* Whatever a turn does to a buffer that is untouched, it may do to one that is written; and there may be no turn. */
+static verdict judge_loop(judging *j, const gf_plan_node *node) {
+    verdict turn = judge_block(j, node->body);
+    if (mentions(j, node->value) || mentions(j, node->from) || mentions(j, node->to) || mentions(j, node->step)) {
+        return TOUCHED;
+    }
+    return turn == WRITTEN ? MAYBE : turn;
+}
+
+static verdict judge_node(judging *j, const gf_plan_node *node) {
+    bool touches = node->buffer == j->buffer || node->second == j->buffer;
     switch (node->kind) {
     case GF_PLAN_SEGMENT:
-        return judge_segment(node->segment, buffer);
+        return judge_segment(j, node->segment);
     case GF_PLAN_SET:
     case GF_PLAN_CONVERGED:
-        return is_mentioned(node->value, plan->buffers[buffer].symbol) ? NO : GOES_ON;
+        return mentions(j, node->value) ? TOUCHED : UNTOUCHED;
     case GF_PLAN_REDUCE:
     case GF_PLAN_SCAN:
-        return touches || is_mentioned(node->count, plan->buffers[buffer].symbol) ? NO : GOES_ON;
+        return touches || mentions(j, node->count) ? TOUCHED : UNTOUCHED;
     case GF_PLAN_FILL:
-        return node->buffer == buffer ? NO : GOES_ON;
+        return node->buffer == j->buffer ? TOUCHED : UNTOUCHED;
     case GF_PLAN_SWAP:
-        return touches ? NO : GOES_ON;
-    case GF_PLAN_COLLECTIVE:
+        return touches ? TOUCHED : UNTOUCHED;
     case GF_PLAN_IF:
+        return judge_branches(j, node);
     case GF_PLAN_WHILE:
     case GF_PLAN_FOR:
+        return judge_loop(j, node);
+    case GF_PLAN_RETURN:
+        j->returns = true;
+        return UNTOUCHED;
     case GF_PLAN_BREAK:
     case GF_PLAN_CONTINUE:
-    case GF_PLAN_RETURN:
+        return UNTOUCHED;
+    case GF_PLAN_COLLECTIVE:
         break;
     }
-    return NO;
+    return TOUCHED;
+}
+
+/* Nodes behind a jump are judged as if it were none: that finds no less. */
+static verdict judge_block(judging *j, const gf_plan_block *block) {
+    verdict so_far = UNTOUCHED;
+    for (size_t i = 0; block != NULL && i < block->count; i++) {
+        verdict found = judge_node(j, block->items[i]);
+        if (found == TOUCHED || found == WRITTEN) {
+            return found;
+        }
+        so_far = found == MAYBE ? MAYBE : so_far;
+    }
+    return so_far;
 }
 
 bool gf_plan_overwritten(const gf_plan *plan, uint32_t buffer) {
+    judging j = {.plan = plan, .buffer = buffer};
     const gf_plan_block *blocks[] = {plan->prologue, plan->body};
-    for (size_t b = 0; b < 2; b++) {
-        for (size_t i = 0; blocks[b] != NULL && i < blocks[b]->count; i++) {
-            verdict found = judge_node(plan, blocks[b]->items[i], buffer);
-            if (found != GOES_ON) {
-                return found == YES;
-            }
-        }
+    verdict found = UNTOUCHED;
+    for (size_t b = 0; b < 2 && found != TOUCHED && found != WRITTEN; b++) {
+        verdict next = judge_block(&j, blocks[b]);
+        found = next == UNTOUCHED ? found : next;
     }
-    return false;
+    if (plan->buffers[buffer].symbol->role == GF_ROLE_SCRATCH) {
+        return found != TOUCHED;
+    }
+    return found == WRITTEN && !j.returns;
 }

@@ -4,9 +4,9 @@
 
 #include "plan/plan.h"
 
-/* Whether every run of the plan writes each element of that buffer before anything reads one: the first node that
- * touches it is a segment that stands under no condition and writes all of it. A run that compares what passes find
- * must not rely on it: what the first pass finds are zeros. */
+/* Whether no run of the plan reads an element of that buffer before a segment has written all of them, and, unless it
+ * is scratch memory, which nobody sees afterwards, every run does write all of them. A run that compares what passes
+ * find must not rely on it: what the first pass finds are zeros. */
 bool gf_plan_overwritten(const gf_plan *plan, uint32_t buffer);
 
 #endif
