@@ -204,16 +204,20 @@ CUresult cuStreamSynchronize(CUstream stream) {
     return fake_leave(wait_stream(stream));
 }
 
+/* What is asked of a stream goes on meanwhile. */
+static CUresult look(CUstream stream, uint64_t number) {
+    bool is_done = run_part(stream, number, SOME);
+    CUresult lost = fake_current()->lost;
+    return lost != CUDA_SUCCESS ? lost : is_done ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
+}
+
 CUresult cuStreamQuery(CUstream stream) {
     ENTER("cuStreamQuery")
     CUstream found = find_stream(stream);
     if (found == NULL) {
         return fake_leave(CUDA_ERROR_INVALID_HANDLE);
     }
-    bool is_done = run_part(found, UINT64_MAX, SOME);
-    return fake_leave(fake_current()->lost != CUDA_SUCCESS ? fake_current()->lost
-                      : is_done                            ? CUDA_SUCCESS
-                                                           : CUDA_ERROR_NOT_READY);
+    return fake_leave(look(found, UINT64_MAX));
 }
 
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
@@ -287,7 +291,7 @@ static CUresult wait_event(CUevent event) {
 
 CUresult cuEventQuery(CUevent event) {
     ENTER("cuEventQuery")
-    return fake_leave(wait_event(event));
+    return fake_leave(event->stream != NULL ? look(event->stream, event->number) : CUDA_SUCCESS);
 }
 
 CUresult cuEventSynchronize(CUevent event) {

@@ -54,8 +54,10 @@ static bool take_outcome(gf_cuda_kernel *kernel, gf_diags *diags) {
                             "cuMemHostAlloc", diags);
     if (done) {
         kernel->outcome = memory;
-        done = gf_cuda_try(context, driver->cuMemHostGetDevicePointer(&kernel->outcome_address, memory, 0),
-                           "cuMemHostGetDevicePointer", diags);
+        done =
+            gf_cuda_try(context, driver->cuMemHostGetDevicePointer(&kernel->outcome_address, memory, 0),
+                        "cuMemHostGetDevicePointer", diags) &&
+            gf_cuda_try(context, driver->cuEventCreate(&kernel->done, CU_EVENT_DISABLE_TIMING), "cuEventCreate", diags);
     }
     gf_cuda_leave(context);
     return done;
@@ -115,6 +117,9 @@ void gf_cuda_kernel_destroy(gf_cuda_device *device, gf_cuda_kernel *kernel) {
     gf_cuda_pool_give(&device->pool, kernel->state);
     if (kernel->outcome != NULL && gf_cuda_can_free(&device->context)) {
         (void)device->context.driver->cuMemFreeHost(kernel->outcome);
+    }
+    if (kernel->done != NULL && gf_cuda_can_free(&device->context)) {
+        (void)device->context.driver->cuEventDestroy(kernel->done);
     }
     if (entered) {
         gf_cuda_leave(&device->context);

@@ -72,6 +72,7 @@ typedef struct gf_cuda_kernel {
     bool is_ready;                  /* the state is as a run wants it */
     uint64_t *outcome;              /* memory of the host that the device writes */
     CUdeviceptr outcome_address;
+    CUevent done;                  /* behind the last launch */
     struct gf_cuda_chosen *chosen; /* what strategy `auto` was last time; by gf_malloc */
 } gf_cuda_kernel;
 

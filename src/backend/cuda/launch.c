@@ -16,14 +16,21 @@
 #define PATIENCE 3.0 /* seconds for a kernel to end that was told to */
 
 /* Ordered with the launches: a word that is reset while blocks wait at it never lets them go. */
+static bool set_state(gf_cuda_launching *run, size_t offset, unsigned char value, size_t bytes) {
+    CUdeviceptr at = run->kernel->state->address + offset;
+    return gf_cuda_try(&run->device->context, run->driver->cuMemsetD8Async(at, value, bytes, run->device->stream),
+                       "cuMemsetD8Async", run->diags);
+}
+
 static bool reset_state(gf_cuda_launching *run) {
-    CUdeviceptr state = run->kernel->state->address;
-    gf_cuda_context *context = &run->device->context;
-    run->kernel->is_ready =
-        gf_cuda_try(context, run->driver->cuMemsetD8Async(state, 0, GF_PTX_STATE_SCAN, run->device->stream),
-                    "cuMemsetD8Async", run->diags) &&
-        gf_cuda_try(context, run->driver->cuMemsetD8Async(state + GF_PTX_STATE_CULPRIT, 0xff, 8, run->device->stream),
-                    "cuMemsetD8Async", run->diags);
+    run->kernel->is_ready = set_state(run, 0, 0, GF_PTX_STATE_SCAN) && set_state(run, GF_PTX_STATE_CULPRIT, 0xff, 8);
+    return run->kernel->is_ready;
+}
+
+/* Behind a launch, while it is under way: what any run leaves there. That of one which does not come to its end stays,
+ * and makes all of it due. */
+static bool reset_behind(gf_cuda_launching *run) {
+    run->kernel->is_ready = set_state(run, GF_PTX_STATE_ROOT, 0, GF_PTX_STATE_SCAN - GF_PTX_STATE_ROOT);
     return run->kernel->is_ready;
 }
 
@@ -59,7 +66,7 @@ static bool wait(gf_cuda_launching *run) {
             return true;
         }
         bool asks = run->stages == NULL || looks % 16 == 15;
-        CUresult result = asks ? run->driver->cuStreamQuery(run->device->stream) : CUDA_ERROR_NOT_READY;
+        CUresult result = asks ? run->driver->cuEventQuery(run->kernel->done) : CUDA_ERROR_NOT_READY;
         if (result != CUDA_ERROR_NOT_READY) {
             return gf_cuda_try(&run->device->context, result, "cuLaunchKernel", run->diags);
         }
@@ -71,6 +78,7 @@ static bool wait(gf_cuda_launching *run) {
         }
         if (told == 0) {
             tell_stop(run);
+            run->kernel->is_ready = false;
             told = gf_clock_seconds();
         } else if (gf_clock_seconds() - told > PATIENCE) {
             return give_up(run);
@@ -78,18 +86,11 @@ static bool wait(gf_cuda_launching *run) {
     }
 }
 
-static bool launch_once(gf_cuda_launching *run, uint64_t passes) {
-    gf_cuda_context *context = &run->device->context;
+static bool launch(gf_cuda_launching *run) {
     const gf_cuda_code *code = run->code;
-    memset(run->kernel->outcome, 0, (GF_PTX_OUTCOME_BUFFERS + run->kernel->plan->buffer_count) * 8);
-    if (!gf_cuda_send_arguments(run, passes) || (!run->kernel->is_ready && !reset_state(run))) {
-        return false;
-    }
-    run->kernel->is_ready = false;
     if (code == NULL) {
         return gf_cuda_stages_launch(run->device, run->stages, run->kernel->state->address, run->stage_blocks,
-                                     run->diags) &&
-               wait(run);
+                                     run->diags);
     }
     CUresult result =
         code->text.has_barrier
@@ -98,7 +99,24 @@ static bool launch_once(gf_cuda_launching *run, uint64_t passes) {
             : run->driver->cuLaunchKernel(code->function, run->blocks, 1, 1, run->threads, 1, 1,
                                           (unsigned)code->text.shared_bytes, run->device->stream, NULL, NULL);
     const char *call = code->text.has_barrier ? "cuLaunchCooperativeKernel" : "cuLaunchKernel";
-    return gf_cuda_try(context, result, call, run->diags) && wait(run);
+    return gf_cuda_try(&run->device->context, result, call, run->diags);
+}
+
+static bool launch_once(gf_cuda_launching *run, uint64_t passes) {
+    gf_cuda_kernel *kernel = run->kernel;
+    memset(kernel->outcome, 0, (GF_PTX_OUTCOME_BUFFERS + kernel->plan->buffer_count) * 8);
+    if (!gf_cuda_send_arguments(run, passes) || (!kernel->is_ready && !reset_state(run))) {
+        return false;
+    }
+    kernel->is_ready = false;
+    bool done = launch(run) &&
+                gf_cuda_try(&run->device->context, run->driver->cuEventRecord(kernel->done, run->device->stream),
+                            "cuEventRecord", run->diags) &&
+                reset_behind(run) && wait(run);
+    const uint64_t *outcome = kernel->outcome;
+    kernel->is_ready = kernel->is_ready && done && outcome[GF_PTX_OUTCOME_RECORDED] == 0 &&
+                       outcome[GF_PTX_OUTCOME_STOPPED] == 0 && outcome[GF_PTX_OUTCOME_LEFT] == 0;
+    return done;
 }
 
 /* ---- the outcome ---- */
