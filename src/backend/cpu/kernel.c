@@ -79,6 +79,7 @@ static void build_segment(gf_cpu_kernel *kernel, size_t index) {
         kernel->segments[to->scan.source].is_source = true;
         kernel->fused[to->scan.values] = kernel->fused[to->scan.sums] = true;
     }
+    words += GF_LLVM_LARGEST;
     kernel->most_words = words > kernel->most_words ? words : kernel->most_words;
 }
 

@@ -123,6 +123,7 @@ static bool take_tables(gf_cpu_run *run) {
     run->results_capacity = gf_calloc(plan->buffer_count, sizeof *run->results_capacity);
     run->results_count = gf_calloc(plan->buffer_count, sizeof *run->results_count);
     run->results_unfolded = gf_calloc(plan->buffer_count, sizeof *run->results_unfolded);
+    run->largest = gf_calloc(plan->buffer_count, sizeof *run->largest);
     run->args = gf_calloc(run->kernel->most_words, sizeof *run->args);
     run->source_args = gf_calloc(run->kernel->most_words, sizeof *run->source_args);
     run->snapshots = gf_calloc(run->kernel->watched_count, sizeof *run->snapshots);
@@ -132,7 +133,7 @@ static bool take_tables(gf_cpu_run *run) {
     memset(run->workers, 0, run->threads * sizeof *run->workers);
     return (run->params != NULL && run->registers != NULL && run->registers_at_pass != NULL && run->buffers != NULL &&
             run->hidden != NULL && run->results != NULL && run->results_capacity != NULL &&
-            run->results_count != NULL && run->results_unfolded != NULL && run->args != NULL &&
+            run->results_count != NULL && run->results_unfolded != NULL && run->largest != NULL && run->args != NULL &&
             run->source_args != NULL && run->snapshots != NULL) ||
            gf_fail_memory(run->diags);
 }
@@ -208,6 +209,7 @@ static void end_run(gf_cpu_run *run) {
     gf_free(run->results_capacity);
     gf_free(run->results_count);
     gf_free(run->results_unfolded);
+    gf_free(run->largest);
     gf_free(run->args);
     gf_free(run->source_args);
     gf_free(run->snapshots);

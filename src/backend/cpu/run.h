@@ -18,6 +18,12 @@ typedef struct gf_cpu_hidden {
     size_t capacity; /* bytes */
 } gf_cpu_hidden;
 
+/* What is known of the elements of a buffer that nobody writes in the whole run. */
+typedef struct gf_cpu_largest {
+    uint64_t value;
+    bool is_wanted, is_known;
+} gf_cpu_largest;
+
 typedef struct gf_cpu_run {
     gf_cpu_kernel *kernel;
     const gf_binary *code;
@@ -35,7 +41,8 @@ typedef struct gf_cpu_run {
     void **results;         /* by plan buffer: of fused reductions, one per block, or all values */
     size_t *results_capacity;
     uint64_t *results_count;
-    bool *results_unfolded; /* all values: in a fixed order that is still to be followed */
+    bool *results_unfolded;  /* all values: in a fixed order that is still to be followed */
+    gf_cpu_largest *largest; /* by plan buffer */
     uint64_t *args;
     uint64_t *source_args; /* of the segment whose values are scanned next */
     void **snapshots;      /* by watched buffer */
@@ -62,6 +69,8 @@ uint64_t gf_cpu_scan_totals(gf_cpu_run *run, uint32_t values, uint64_t first, ui
 void gf_cpu_copy(gf_cpu_run *run, void *to, const void *from, size_t bytes);
 /* Compares, and copies `now` over `before` where they differ. */
 bool gf_cpu_compare_and_copy(gf_cpu_run *run, void *before, const void *now, size_t bytes);
+/* largest.c: the largest element of a buffer of unsigned integers; 0 if it has none */
+uint64_t gf_cpu_find_largest(gf_cpu_run *run, uint32_t buffer);
 /* report.c */
 bool gf_cpu_report(gf_cpu_run *run, const gf_segment *segment, const uint64_t space[3]);
 bool gf_cpu_fail_stopped(gf_cpu_run *run);

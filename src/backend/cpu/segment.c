@@ -122,6 +122,20 @@ static bool make_results(gf_cpu_run *run, const gf_cpu_segment *segment, uint64_
 
 /* ---- the launch ---- */
 
+/* To look through a buffer costs as much as to use it once, so it is done for who comes a second time. */
+static uint64_t largest_of(gf_cpu_run *run, uint32_t buffer) {
+    gf_cpu_largest *largest = &run->largest[buffer];
+    if (!largest->is_wanted) {
+        largest->is_wanted = true;
+        return UINT64_MAX;
+    }
+    if (!largest->is_known) {
+        largest->value = gf_cpu_find_largest(run, buffer);
+        largest->is_known = true;
+    }
+    return largest->value;
+}
+
 static void fill_args(gf_cpu_run *run, const gf_cpu_segment *segment, const uint64_t space[3], const uint64_t groups[3],
                       uint64_t block) {
     const gf_segment *planned = segment->segment;
@@ -147,7 +161,13 @@ static void fill_args(gf_cpu_run *run, const gf_cpu_segment *segment, const uint
     if (segment->has_scan) {
         const gf_segment *source = run->kernel->plan->segments[segment->scan.source];
         *at++ = (uint64_t)(uintptr_t)run->results[segment->scan.values];
-        memcpy(at, run->source_args + GF_ABI_PARAMS, (source->param_count + 2 * source->buffer_count) * sizeof *at);
+        size_t words = source->param_count + 2 * source->buffer_count;
+        memcpy(at, run->source_args + GF_ABI_PARAMS, words * sizeof *at);
+        at += words;
+    }
+    const gf_llvm_segment *info = &run->code->segments[planned->index];
+    for (uint32_t k = 0; k < info->largest_count; k++) {
+        *at++ = largest_of(run, info->largest[k]);
     }
 }
 

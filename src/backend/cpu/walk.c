@@ -80,6 +80,7 @@ static void swap_buffers(gf_cpu_run *run, uint32_t a, uint32_t b) {
     gf_abi_buffer kept = run->buffers[a];
     run->buffers[a] = run->buffers[b];
     run->buffers[b] = kept;
+    run->largest[a].is_known = run->largest[b].is_known = false;
 }
 
 /* One rank: what all ranks give together is what this one gives. */

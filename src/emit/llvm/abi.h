@@ -28,7 +28,9 @@ typedef struct gf_abi_worker {
 /* The arguments of one launch of a segment: space, workgroups per axis, how many invocations have one result of a fused
  * reduction (at most gf_llvm_reduce.block; ranges begin at multiples of it), then params in order of declaration, then
  * for each buffer its address and its length, then for each fused reduction the address of its results. If it is less
- * than gf_llvm_reduce.block, reductions in a fixed order leave their values there, one per invocation, unfolded. */
+ * than gf_llvm_reduce.block, reductions in a fixed order leave their values there, one per invocation, unfolded. Last
+ * of all, for each of gf_llvm_segment.largest the largest element of that buffer, or UINT64_MAX where it is not known.
+ */
 #define GF_ABI_SPACE 0
 #define GF_ABI_GROUPS 3
 #define GF_ABI_BLOCK 6

@@ -112,8 +112,12 @@ gf_element gf_emit_place(gf_emit *e, const void *node, const gf_symbol *array, c
         }
         return element;
     }
-    gf_element element = {.index = gf_extend(e, index->type, gf_emit_expr(e, index))};
-    if (e->options.unchecked) {
+    gf_element element = {0};
+    bool holds = gf_rows_hold(e, node, &element.index);
+    if (element.index == NULL) {
+        element.index = gf_extend(e, index->type, gf_emit_expr(e, index));
+    }
+    if (e->options.unchecked || holds) {
         return element;
     }
     LLVMValueRef count = gf_array_count(e, array);

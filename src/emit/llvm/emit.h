@@ -21,6 +21,7 @@ typedef struct gf_llvm_options {
 } gf_llvm_options;
 
 #define GF_LLVM_REDUCES 4
+#define GF_LLVM_LARGEST 4
 #define GF_LLVM_SCAN_BLOCK 4096 /* invocations */
 
 /* A reduction that the segment does block by block itself; of values that are scanned, their sum. */
@@ -48,6 +49,8 @@ typedef struct gf_llvm_segment {
     uint32_t unit;        /* chunks are a multiple of this many units, or with reductions and no scan a smaller block */
     uint32_t reduce_count;
     gf_llvm_reduce reduces[GF_LLVM_REDUCES];
+    uint32_t largest_count;
+    uint32_t largest[GF_LLVM_LARGEST]; /* buffers of the plan, unsigned, nowhere written: see abi.h */
 } gf_llvm_segment;
 
 /* Where something can go wrong: the statement or access behind a number. */

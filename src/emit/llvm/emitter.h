@@ -11,6 +11,8 @@
  *   combine.c     one atomic for many invocations
  *   stream.c      results that go to memory past the caches
  *   idle.c        rows in which nobody does anything
+ *   rows.c        folds over the rows of a matrix, many rows at once
+ *   rows_find.c   which loops are such folds
  *   lanes.c       the invocations of a segment, or of a workgroup, as loops
  *   group.c       workgroups: the plan one level down, as code
  *   fuse.c        which reductions and prefix sums a segment does itself
@@ -110,6 +112,14 @@ typedef struct gf_exit {
     LLVMBasicBlockRef on_break, on_continue;
 } gf_exit;
 
+struct gf_rows;
+
+/* Of the loads in a row it is known that they are in bounds, of those by a value only where `values` is set. */
+typedef struct gf_row_trust {
+    const struct gf_rows *rows; /* NULL: of none */
+    bool values;
+} gf_row_trust;
+
 typedef struct gf_emit {
     gf_ll ll;
     gf_arena *arena;
@@ -121,6 +131,7 @@ typedef struct gf_emit {
 
     /* the function */
     size_t segment;       /* its index */
+    size_t largest_word;  /* where in its arguments the largest elements of buffers begin */
     uint64_t stack_bytes; /* of local arrays so far */
     LLVMValueRef function, worker;
     LLVMValueRef stop;              /* pointer: see gf_poll */
@@ -150,9 +161,12 @@ typedef struct gf_emit {
     unsigned fast_depth;      /* how many loops around have a fast form */
     const gf_single *singles; /* of the row: the lanes being emitted are none of them */
     unsigned single_count;
-    gf_running *running;   /* NULL: the lanes ask for no prefix sums */
-    gf_combined *combined; /* in the second half of invocations; else NULL */
-    LLVMValueRef live;     /* checked: accesses count only where this holds; NULL: always */
+    gf_running *running;          /* NULL: the lanes ask for no prefix sums */
+    gf_combined *combined;        /* in the second half of invocations; else NULL */
+    const struct gf_rows *folded; /* loops that have been done for the lanes being emitted; NULL: none */
+    LLVMValueRef folded_first;    /* i64: the first of these lanes */
+    gf_row_trust row_loads;       /* in the rows being emitted */
+    LLVMValueRef live;            /* checked: accesses count only where this holds; NULL: always */
 
     GF_VEC(gf_proven) proven;
     GF_VEC(gf_llvm_place) places;
@@ -228,7 +242,9 @@ void gf_emit_for(gf_emit *e, const gf_stmt *stmt);
 void gf_emit_while(gf_emit *e, const gf_stmt *stmt);
 /* for (v = from; v < to; v++) in i64, both evaluated before; `body` emits one turn. */
 typedef void gf_turn_fn(gf_emit *e, LLVMValueRef variable, void *context);
-void gf_emit_range(gf_emit *e, LLVMValueRef from, LLVMValueRef to, const char *name, gf_turn_fn *turn, void *context);
+/* Gives the branch back to its head. */
+LLVMValueRef gf_emit_range(gf_emit *e, LLVMValueRef from, LLVMValueRef to, const char *name, gf_turn_fn *turn,
+                           void *context);
 
 /* ---- affine.c ---- */
 typedef struct gf_affine_loop {
@@ -285,6 +301,42 @@ LLVMValueRef gf_combined_add(gf_emit *e);
 /* ---- idle.c ---- */
 /* i1: false where no lane of a row does anything; NULL: that cannot be told beforehand. */
 LLVMValueRef gf_some_act(gf_emit *e, const gf_block *body);
+/* ---- rows_find.c, rows.c ---- */
+#define GF_ROWS_STRIP 256 /* lanes whose rows are folded at once */
+#define GF_MOST_ROW_RESULTS 4
+#define GF_MOST_ROW_LOADS 8
+typedef struct gf_row_load {
+    const gf_expr *node;
+    const gf_expr *by; /* the load whose value is the index; NULL: the loop's variable is */
+} gf_row_load;
+typedef struct gf_row_result {
+    const gf_symbol *symbol;
+    LLVMValueRef values; /* pointer: by lane of the strip */
+} gf_row_result;
+typedef struct gf_rows {
+    const gf_stmt *loop;
+    const gf_expr *from, *to;       /* the loads that are its bounds */
+    GF_VEC(const gf_stmt *) prefix; /* what stands in front of it */
+    gf_row_result results[GF_MOST_ROW_RESULTS];
+    unsigned result_count;
+    gf_row_load loads[GF_MOST_ROW_LOADS];
+    unsigned load_count;
+    LLVMValueRef falls;  /* pointer: i16, not 0 where a row ends before it begins */
+    LLVMValueRef inside; /* i1: loads by values of others are in bounds; NULL: there are none */
+} gf_rows;
+/* The invocation is now that of the lane. */
+typedef void gf_lane_fn(gf_emit *e, LLVMValueRef lane, const void *lanes);
+/* Whether what the lanes do can be taken apart so: their rows folded, then all else. */
+bool gf_rows_find(gf_emit *e, const gf_affine_loop *lanes, gf_rows *rows);
+void gf_rows_begin(gf_emit *e, gf_rows *rows);
+/* Folds the rows of `count` lanes, not 0, from lane `first` on. */
+void gf_rows_fold(gf_emit *e, const gf_rows *rows, LLVMValueRef first, LLVMValueRef count, gf_lane_fn *enter,
+                  const void *lanes);
+/* In place of the loop: the results of the present lane, of a strip that began with `first`. */
+void gf_rows_take(gf_emit *e, const gf_rows *rows, LLVMValueRef first);
+/* Whether the load is known to be in bounds in the rows that are being emitted. *index: i64, or NULL where it is what
+ * its expression says. */
+bool gf_rows_hold(const gf_emit *e, const void *node, LLVMValueRef *index);
 
 /* ---- lanes.c ---- */
 /* The invocations begin <= linear id < end of the kernel's space, each executing `body`. */
@@ -316,6 +368,9 @@ void gf_running_end_lines(gf_emit *e);
 
 /* ---- segment.c, scalar.c ---- */
 void gf_emit_segment(gf_emit *e, const gf_segment *segment);
+/* Of a buffer that nobody writes in the whole run, unsigned: an i64 that no element exceeds. */
+bool gf_may_know_largest(const gf_emit *e, const gf_symbol *buffer);
+LLVMValueRef gf_emit_largest(gf_emit *e, const gf_symbol *buffer);
 void gf_emit_scalar(gf_emit *e, const gf_expr *expr, size_t index);
 
 #endif

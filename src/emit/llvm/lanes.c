@@ -56,6 +56,14 @@ static void emit_lane(gf_emit *e, const row *part, half which, LLVMValueRef turn
     }
 }
 
+static void enter_lane(gf_emit *e, LLVMValueRef variable, const void *lanes) {
+    const gf_affine_loop *affine = lanes;
+    for (size_t i = affine != NULL ? affine->first : 0; affine != NULL && i < affine->end; i++) {
+        e->proven.items[i].variable = variable;
+    }
+    enter_invocation(e, variable);
+}
+
 static void emit_lanes(gf_emit *e, const row *part, const gf_affine_loop *affine, half which) {
     LLVMBuilderRef b = e->ll.builder;
     LLVMBasicBlockRef before = LLVMGetInsertBlock(b), head = gf_block_new(e, "lanes"), body = gf_block_new(e, "lane"),
@@ -65,11 +73,7 @@ static void emit_lanes(gf_emit *e, const row *part, const gf_affine_loop *affine
     LLVMValueRef turn = LLVMBuildPhi(b, e->ll.i64, "i");
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, turn, part->to, ""), body, after);
     gf_at(e, body);
-    LLVMValueRef variable = part->base != NULL ? LLVMBuildAdd(b, part->base, turn, "") : turn;
-    for (size_t i = affine != NULL ? affine->first : 0; affine != NULL && i < affine->end; i++) {
-        e->proven.items[i].variable = variable;
-    }
-    enter_invocation(e, variable);
+    enter_lane(e, part->base != NULL ? LLVMBuildAdd(b, part->base, turn, "") : turn, affine);
     e->on_end = e->on_return = latch;
     gf_exit *exit = e->exit; /* of a loop that the workgroup takes together */
     e->exit = NULL;
@@ -93,6 +97,7 @@ typedef struct strips {
     const row *part;
     const gf_affine_loop *affine;
     uint64_t size;
+    const gf_rows *rows; /* that are folded before; NULL: none */
 } strips;
 
 static void emit_strip(gf_emit *e, LLVMValueRef index, void *context) {
@@ -105,31 +110,42 @@ static void emit_strip(gf_emit *e, LLVMValueRef index, void *context) {
     row part = *all->part;
     part.from = first;
     part.to = LLVMBuildSelect(b, whole, LLVMBuildAdd(b, first, size, ""), part.to, "");
-    if (part.combined == NULL) {
-        gf_poll(e);
-        emit_lanes(e, &part, all->affine, WHOLE);
+    if (part.combined != NULL) {
+        gf_combine_begin(e, part.combined, all->size);
+        emit_lanes(e, &part, all->affine, FIRST_HALF);
+        gf_combine_add(e, part.combined);
+        emit_lanes(e, &part, all->affine, SECOND_HALF);
         return;
     }
-    gf_combine_begin(e, part.combined, all->size);
-    emit_lanes(e, &part, all->affine, FIRST_HALF);
-    gf_combine_add(e, part.combined);
-    emit_lanes(e, &part, all->affine, SECOND_HALF);
+    gf_poll(e);
+    if (all->rows != NULL) {
+        gf_rows_fold(e, all->rows, first, LLVMBuildSub(b, part.to, first, ""), enter_lane, all->affine);
+    }
+    e->folded = all->rows;
+    e->folded_first = first;
+    emit_lanes(e, &part, all->affine, WHOLE);
+    e->folded = NULL;
 }
 
-static void emit_loop(gf_emit *e, const row *part, const gf_affine_loop *affine) {
+static void emit_strips(gf_emit *e, const row *part, const gf_affine_loop *affine, const gf_rows *rows) {
     LLVMBuilderRef b = e->ll.builder;
-    if (e->running != NULL && part->base == NULL) {
-        gf_running_lanes(e, part->from, part->to);
-    }
-    if (!part->polls && part->combined == NULL) {
-        emit_lanes(e, part, affine, WHOLE);
-        return;
-    }
-    strips all = {.part = part, .affine = affine, .size = part->combined != NULL ? COMBINED : STRIP};
+    strips all = {.part = part, .affine = affine, .rows = rows};
+    all.size = part->combined != NULL ? COMBINED : rows != NULL ? GF_ROWS_STRIP : STRIP;
     LLVMValueRef some = LLVMBuildICmp(b, LLVMIntULT, part->from, part->to, ""), size = gf_i64(e, all.size);
     LLVMValueRef count = LLVMBuildSelect(b, some, LLVMBuildSub(b, part->to, part->from, ""), gf_i64(e, 0), "");
     LLVMValueRef up = LLVMBuildAdd(b, count, gf_i64(e, all.size - 1), "");
     gf_emit_range(e, gf_i64(e, 0), LLVMBuildUDiv(b, up, size, ""), "strip", emit_strip, &all);
+}
+
+static void emit_loop(gf_emit *e, const row *part, const gf_affine_loop *affine) {
+    if (e->running != NULL && part->base == NULL) {
+        gf_running_lanes(e, part->from, part->to);
+    }
+    if (part->polls || part->combined != NULL) {
+        emit_strips(e, part, affine, NULL);
+    } else {
+        emit_lanes(e, part, affine, WHOLE);
+    }
 }
 
 /* The same line by line, whose results go past the caches. */
@@ -214,8 +230,13 @@ static void emit_lined(gf_emit *e, const row *whole, const gf_affine_loop *affin
 static void emit_fast(gf_emit *e, const row *part, const gf_affine_loop *affine) {
     gf_streams streams = {0};
     gf_stream_find(e, affine, &streams);
+    gf_rows rows;
+    bool is_plain = part->combined == NULL && e->running == NULL;
     if (streams.count > 0 && part->combined == NULL) {
         emit_lined(e, part, affine, &streams);
+    } else if (is_plain && gf_rows_find(e, affine, &rows)) {
+        gf_rows_begin(e, &rows);
+        emit_strips(e, part, affine, &rows);
     } else {
         emit_loop(e, part, affine);
     }

@@ -89,6 +89,10 @@ static void emit_both(gf_emit *e, counted *loop, gf_affine_loop *affine, LLVMVal
 
 void gf_emit_for(gf_emit *e, const gf_stmt *stmt) {
     LLVMBuilderRef b = e->ll.builder;
+    if (e->folded != NULL && e->folded->loop == stmt) {
+        gf_rows_take(e, e->folded, e->folded_first);
+        return;
+    }
     counted loop = {.stmt = stmt, .type = stmt->target.symbol->type};
     LLVMValueRef from = gf_emit_expr(e, stmt->from), to = gf_emit_expr(e, stmt->to);
     LLVMValueRef step = stmt->step != NULL ? gf_emit_expr(e, stmt->step) : NULL;
@@ -142,7 +146,8 @@ void gf_emit_while(gf_emit *e, const gf_stmt *stmt) {
     gf_at(e, after);
 }
 
-void gf_emit_range(gf_emit *e, LLVMValueRef from, LLVMValueRef to, const char *name, gf_turn_fn *turn, void *context) {
+LLVMValueRef gf_emit_range(gf_emit *e, LLVMValueRef from, LLVMValueRef to, const char *name, gf_turn_fn *turn,
+                           void *context) {
     LLVMBuilderRef b = e->ll.builder;
     LLVMBasicBlockRef before = LLVMGetInsertBlock(b), head = gf_block_new(e, name), body = gf_block_new(e, ""),
                       after = gf_block_new(e, "");
@@ -155,7 +160,8 @@ void gf_emit_range(gf_emit *e, LLVMValueRef from, LLVMValueRef to, const char *n
     LLVMValueRef next = LLVMBuildAdd(b, variable, gf_i64(e, 1), "");
     LLVMValueRef values[] = {from, next};
     LLVMBasicBlockRef blocks[] = {before, LLVMGetInsertBlock(b)};
-    gf_branch(e, head);
+    LLVMValueRef back = LLVMBuildBr(b, head);
     LLVMAddIncoming(variable, values, blocks, 2);
     gf_at(e, after);
+    return back;
 }

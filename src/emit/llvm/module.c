@@ -140,6 +140,8 @@ void gf_begin_function(gf_emit *e, LLVMValueRef function, LLVMValueRef worker) {
     e->exit = NULL;
     e->proven.count = 0;
     e->call = 0;
+    e->folded = NULL;
+    e->row_loads.rows = NULL;
     e->stack_bytes = 0;
     e->has_streams = false;
     gf_at(e, e->start);
