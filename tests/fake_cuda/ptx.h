@@ -64,7 +64,7 @@ typedef enum ptx_operand_kind {
     PTX_SPECIAL, /* %tid.x and so on: `number` is one of ptx_special */
 } ptx_operand_kind;
 
-typedef enum ptx_special { PTX_TID, PTX_NTID, PTX_CTAID, PTX_NCTAID, PTX_LANE } ptx_special;
+typedef enum ptx_special { PTX_TID, PTX_NTID, PTX_CTAID, PTX_NCTAID, PTX_LANE, PTX_CLOCK } ptx_special;
 
 typedef struct ptx_operand {
     ptx_operand_kind kind;

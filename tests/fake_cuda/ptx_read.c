@@ -113,10 +113,10 @@ static bool read_register(const reading *r, const char *text, uint32_t *index) {
 }
 
 static void read_operand(reading *r, const char *text, ptx_operand *operand) {
-    static const char *const specials[] = {"%tid.x", "%ntid.x", "%ctaid.x", "%nctaid.x", "%laneid"};
+    static const char *const specials[] = {"%tid.x", "%ntid.x", "%ctaid.x", "%nctaid.x", "%laneid", "%clock"};
     *operand = (ptx_operand){.kind = PTX_NUMBER};
     if (text[0] == '%') {
-        for (uint64_t i = 0; i < 5; i++) {
+        for (uint64_t i = 0; i < sizeof specials / sizeof *specials; i++) {
             if (strcmp(text, specials[i]) == 0) {
                 *operand = (ptx_operand){.kind = PTX_SPECIAL, .number = i};
                 return;

@@ -163,7 +163,8 @@ static bool stays_with_invocations(gf_plan_buffer_kind kind) {
 static void add_bytes(counting *c, const gf_segment *segment, uint64_t items, bool is_known, often o) {
     const gf_plan *plan = c->sizes->plan;
     double part = is_known ? o.times : o.times / GF_CUDA_GUESSED_TURNS;
-    bool has_values = false;
+    uint64_t threads = c->options->multiprocessors * c->options->resident_threads;
+    bool has_values = false, is_uneven = is_known && items / GF_PTX_MANY_EACH >= threads && gf_ptx_is_uneven(segment);
     for (size_t i = 0; i < segment->buffer_count && items > 1; i++) {
         const gf_segment_buffer *use = &segment->buffers[i];
         double bytes = bytes_of(c, use->buffer) * (use->role == GF_ROLE_INOUT ? 2 : 1) * part;
@@ -172,6 +173,7 @@ static void add_bytes(counting *c, const gf_segment *segment, uint64_t items, bo
             has_values = true;
         } else if (!is_fused(plan, use->buffer)) {
             c->load->bytes += bytes;
+            c->load->uneven += is_uneven ? bytes : 0;
         }
     }
     c->load->value_segments += has_values ? o.times : 0;

@@ -25,6 +25,7 @@ typedef struct gf_cuda_load {
     unsigned nodes;     /* of the graph */
     /* Either way, all told: */
     double bytes;  /* of buffers, read and written */
+    double uneven; /* of them, by segments of which a thread has many invocations that take different times */
     double values; /* bytes of what stays with invocations, written and read again: where it is not kept in registers */
     double value_segments; /* segments that do either */
 } gf_cuda_load;

@@ -12,7 +12,7 @@
 
 #define TEAM 256 /* threads that sum up a block of items */
 #define WARP 32
-#define MANY_TURNS 8 /* of a thread, from which it is worth more that the GPU hands out blocks as others end */
+#define LEAST_THREADS 128 /* of a block of a small space: a warp for each scheduler of a multiprocessor */
 
 static gf_cuda_sizes sizes_of(const gf_cuda_launching *run) {
     return (gf_cuda_sizes){.plan = run->kernel->plan, .asked = run->asked};
@@ -65,19 +65,20 @@ static uint64_t divide_up(uint64_t a, uint64_t b) {
 
 /* Of packs no more than have one: threads without find out the same as those with. As tiles.c shares out the space,
  * and as many as it may want: a block that takes two tiles takes twice as long as the others. */
-static uint64_t blocks_for(const gf_cuda_launching *run, const gf_ptx_stage *stage, uint64_t items) {
-    if (stage->each == 1) {
-        return divide_up(items, stage->threads);
+static uint64_t blocks_for(const gf_cuda_launching *run, const gf_segment *segment, uint32_t each, unsigned threads,
+                           uint64_t items) {
+    if (each == 1) {
+        return divide_up(items, threads);
     }
-    bool has_rows = !stage->segment->is_forall && stage->segment->tree->kernel.space_axes == 2;
-    uint64_t columns = (has_rows ? run->asked->space[0] : items) / stage->each + 2, lanes = 1;
+    bool has_rows = !segment->is_forall && segment->tree->kernel.space_axes == 2;
+    uint64_t columns = (has_rows ? run->asked->space[0] : items) / each + 2, lanes = 1;
     if (!has_rows) {
-        return divide_up(columns, stage->threads);
+        return divide_up(columns, threads);
     }
     while (lanes < WARP && lanes < columns) {
         lanes *= 2;
     }
-    return divide_up(columns, lanes) * divide_up(run->asked->space[1], stage->threads / lanes);
+    return divide_up(columns, lanes) * divide_up(run->asked->space[1], threads / lanes);
 }
 
 static bool choose_stage_grids(gf_cuda_launching *run) {
@@ -91,9 +92,10 @@ static bool choose_stage_grids(gf_cuda_launching *run) {
         const gf_ptx_stage *stage = &stages->text.stages[i];
         uint64_t fits = (uint64_t)stages->blocks_per_sm[i] * (uint64_t)run->device->facts.sms;
         uint64_t items = stage_items(run, stage);
-        uint64_t wanted = items == UINT64_MAX ? fits : blocks_for(run, stage, items);
+        uint64_t wanted =
+            items == UINT64_MAX ? fits : blocks_for(run, stage->segment, stage->each, stage->threads, items);
         wanted = stage->by_group && groups > wanted ? groups : wanted;
-        bool as_they_come = stage->has_rows && items != UINT64_MAX && wanted / MANY_TURNS >= fits;
+        bool as_they_come = stage->is_uneven && items != UINT64_MAX && wanted / GF_PTX_MANY_EACH >= fits;
         wanted = wanted < fits || as_they_come ? wanted : fits;
         wanted = wanted < GF_PTX_MOST_BLOCKS ? wanted : GF_PTX_MOST_BLOCKS;
         wanted = as_they_come ? (wanted - 1) | 1 : wanted; /* an odd number, as in items.c */
@@ -131,6 +133,37 @@ static void choose_few_threads(gf_cuda_launching *run, uint64_t items) {
     note_thread_bytes(run, text->thread_bytes, (uint64_t)run->blocks * run->threads);
 }
 
+/* Blocks that have something to do in the widest segment; UINT64_MAX where only the device knows. */
+static uint64_t most_blocks(gf_cuda_launching *run, unsigned threads) {
+    const gf_plan *plan = run->kernel->plan;
+    gf_cuda_sizes sizes = sizes_of(run);
+    uint64_t most = 1, items = 0;
+    for (size_t k = 0; k < plan->segment_count; k++) {
+        if (!gf_cuda_sizes_items(&sizes, plan->segments[k], &items)) {
+            return UINT64_MAX;
+        }
+        uint64_t blocks = blocks_for(run, plan->segments[k], run->code->text.each[k], threads, items);
+        most = blocks > most ? blocks : most;
+    }
+    return most;
+}
+
+/* Of a small space each multiprocessor has a part, in blocks that are smaller: warps of one multiprocessor wait for
+ * each other to be issued, and a barrier of all multiprocessors takes hardly longer than one of some. */
+static void spread_out(gf_cuda_launching *run) {
+    const uint32_t *size = run->kernel->plan->program->checked->kernel.workgroup;
+    bool has_groups = run->kernel->plan->program->checked->kernel.space_kind != GF_SPACE_ONE;
+    unsigned group = has_groups ? size[0] * size[1] * size[2] : 1, threads = LEAST_THREADS;
+    while (threads < group ||
+           (threads < run->threads && most_blocks(run, threads) > (uint64_t)run->device->facts.sms)) {
+        threads += WARP;
+    }
+    if (threads < run->threads) {
+        run->threads = threads;
+        run->blocks = (unsigned)most_blocks(run, threads);
+    }
+}
+
 bool gf_cuda_choose_grid(gf_cuda_launching *run) {
     if (run->stages != NULL) {
         return choose_stage_grids(run);
@@ -146,7 +179,8 @@ bool gf_cuda_choose_grid(gf_cuda_launching *run) {
                        run->kernel->plan->program->checked->name, run->device->facts.name, code->registers,
                        code->threads, (unsigned long long)code->text.shared_bytes);
     }
-    wanted = items == UINT64_MAX ? fits : items / code->threads + (items % code->threads != 0);
+    wanted = most_blocks(run, code->threads);
+    wanted = wanted < fits ? wanted : fits;
     if (code->text.by_group && groups > wanted) {
         wanted = groups;
     }
@@ -168,6 +202,10 @@ bool gf_cuda_choose_grid(gf_cuda_launching *run) {
     wanted = wanted < most ? wanted : most;
     run->blocks = (unsigned)(wanted > 0 ? wanted : 1);
     run->threads = code->threads;
+    if (!code->options.native && !code->text.by_group && !code->text.by_teams && code->text.block_size == 0 &&
+        wanted < (uint64_t)run->device->facts.sms) {
+        spread_out(run);
+    }
     if (code->text.thread_bytes > 0) {
         run->blocks = (unsigned)(code->text.by_group ? run->blocks : fits);
         choose_few_threads(run, items);

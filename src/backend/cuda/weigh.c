@@ -5,6 +5,7 @@
 #include "backend/cuda/weigh.h"
 #include <stdio.h>
 
+#define LATE 0.15       /* of the time of segments with uneven invocations: some threads of one grid are the last */
 #define STEP 0.25e-6    /* what a little work adds to a barrier; a kernel's figure has it in it */
 #define FEW_BLOCKS 0.65 /* a barrier of one block, of that of one for each multiprocessor */
 #define FEW_STEPS 6     /* as stages.c: launched one by one */
@@ -75,7 +76,9 @@ gf_cuda_costs gf_cuda_weigh(const gf_cuda_load *load, const gf_cuda_figures *fig
     gf_cuda_costs costs = {.work = work,
                            .barrier = gf_cuda_barrier_seconds(figures, facts, grid->blocks, grid->threads),
                            .turn = figures->turn};
-    double one = figures->launch + load->barriers * (costs.barrier + STEP) + work / busy_part(grid->resident) + spilled;
+    double late = LATE * load->uneven / memory_rate(figures, facts, per(load->bytes, load->kernels));
+    double one =
+        figures->launch + load->barriers * (costs.barrier + STEP) + work / busy_part(grid->resident) + spilled + late;
     costs.native = one;
     costs.persistent = one + values;
     costs.is_graph = load->loops > 0 || load->nodes > FEW_STEPS;

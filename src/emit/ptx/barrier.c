@@ -7,16 +7,12 @@
  * H200 (0.86 us with 264 blocks); two levels win above about 800 blocks. */
 #include "emit/ptx/rows.h"
 
+#define BETWEEN_LOOKS 100000 /* cycles between two looks at the stop word, about 50 us */
+
 void gf_ptx_sync(gf_ptx_emit *e) {
     /* Threads of a warp that went different ways come together first: bar.sync wants them to. */
     gf_ptx_line(&e->p, "bar.warp.sync 0xffffffff;");
     gf_ptx_line(&e->p, "bar.sync 0;");
-}
-
-gf_pv gf_ptx_thread(gf_ptx_emit *e) {
-    gf_pv tid = gf_ptx_new_value(&e->p, GF_TYPE_U32);
-    gf_ptx_line(&e->p, "mov.u32 %s, %%tid.x;", gf_ptx_spell(tid).text);
-    return tid;
 }
 
 gf_pv gf_ptx_arg(gf_ptx_emit *e, gf_type type, size_t word) {
@@ -51,33 +47,54 @@ void gf_ptx_barrier_begin(gf_ptx_emit *e) {
     gf_ptx_sync(e);
 }
 
+/* Of block 0: whether the host wants an end, into `stop`. Not at each barrier: the grid waits for such a look, 0.15 us
+ * where a barrier takes 1. And no other thread does it, since what each warp executes at a barrier is issued one warp
+ * after the other. */
+static void look_at_stop(gf_ptx_emit *e, gf_pv state, gf_pv stop) {
+    uint32_t not_now = gf_ptx_label(&e->p);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, gf_ptx_block(e), gf_ptx_u32(0)), true, not_now);
+    gf_pv clock = gf_ptx_new_value(&e->p, GF_TYPE_U32), looked = load_sync(e, GF_PTX_SYNC_LOOKED);
+    gf_ptx_line(&e->p, "mov.u32 %s, %%clock;", gf_ptx_spell(clock).text);
+    gf_pv since = gf_ptx_do(e, GF_OP_SUB, clock, looked);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, since, gf_ptx_u32(BETWEEN_LOOKS)), true, not_now);
+    store_sync(e, GF_PTX_SYNC_LOOKED, clock);
+    gf_pv word = gf_ptx_new_value(&e->p, GF_TYPE_U32);
+    gf_ptx_line(&e->p, "ld.relaxed.gpu.global.u32 %s, [%s+%d];", gf_ptx_spell(word).text, gf_ptx_spell(state).text,
+                GF_PTX_STATE_STOP);
+    gf_ptx_move(&e->p, stop, gf_ptx_do(e, GF_OP_OR, stop, word));
+    gf_ptx_place(&e->p, not_now);
+}
+
 /* Thread 0 alone: what this block adds to the votes. */
-static gf_pv own_votes(gf_ptx_walk *walk, bool has_vote, gf_pv any, bool has_list) {
+static gf_pv own_votes(gf_ptx_walk *walk, gf_pv state, bool has_vote, gf_pv any, bool has_list) {
     gf_ptx_emit *e = walk->e;
     gf_pv votes = has_vote ? gf_ptx_cast(&e->p, GF_TYPE_U32, any) : gf_ptx_u32(0);
     if (has_list) {
         votes = gf_ptx_do(e, GF_OP_OR, votes, load_sync(e, GF_PTX_SYNC_LISTED));
     }
-    gf_pv stop = load_sync(e, GF_PTX_SYNC_STOP);
-    stop = gf_ptx_do(e, GF_OP_OR, stop, load_sync(e, GF_PTX_SYNC_ENDED));
+    gf_pv stop = gf_ptx_variable(e, load_sync(e, GF_PTX_SYNC_ENDED));
+    look_at_stop(e, state, stop);
     gf_pv unit = gf_ptx_op(&e->p, GF_OP_SELECT, GF_TYPE_U32, GF_TYPE_NONE, gf_ptx_do(e, GF_OP_NE, stop, gf_ptx_u32(0)),
                            gf_ptx_u32(GF_PTX_STOP_UNIT), gf_ptx_u32(0));
     return gf_ptx_do(e, GF_OP_OR, votes, unit);
 }
 
-/* Spins until all `arrivals` of this round have come; gives the high half. `now` is what the own arrival left. */
-static gf_pv wait_for(gf_ptx_emit *e, gf_pv root, gf_pv now, gf_pv target) {
-    gf_pv seen = gf_ptx_new_value(&e->p, GF_TYPE_U64);
-    gf_ptx_move(&e->p, seen, now);
+/* What the own arrival left at the root, and how many arrivals are waited for there: registers. */
+typedef struct arrival {
+    gf_pv now, target;
+} arrival;
+
+/* Spins until all of this round have come; gives the high half. */
+static gf_pv wait_for(gf_ptx_emit *e, gf_pv root, arrival to) {
     uint32_t spin = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p);
     gf_ptx_place(&e->p, spin);
-    gf_pv missing = gf_ptx_do(e, GF_OP_SUB, gf_ptx_cast(&e->p, GF_TYPE_U32, seen), target);
+    gf_pv missing = gf_ptx_do(e, GF_OP_SUB, gf_ptx_cast(&e->p, GF_TYPE_U32, to.now), to.target);
     missing = gf_ptx_bitcast(&e->p, GF_TYPE_I32, missing);
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_GE, missing, gf_ptx_constant(GF_TYPE_I32, 0)), true, done);
-    gf_ptx_line(&e->p, "ld.acquire.gpu.global.u64 %s, [%s];", gf_ptx_spell(seen).text, gf_ptx_spell(root).text);
+    gf_ptx_line(&e->p, "ld.acquire.gpu.global.u64 %s, [%s];", gf_ptx_spell(to.now).text, gf_ptx_spell(root).text);
     gf_ptx_jump(&e->p, spin);
     gf_ptx_place(&e->p, done);
-    return gf_ptx_cast(&e->p, GF_TYPE_U32, gf_ptx_do(e, GF_OP_SHR, seen, gf_ptx_u32(32)));
+    return gf_ptx_cast(&e->p, GF_TYPE_U32, gf_ptx_do(e, GF_OP_SHR, to.now, gf_ptx_u32(32)));
 }
 
 static gf_pv add_to(gf_ptx_emit *e, gf_pv address, gf_pv amount) {
@@ -94,33 +111,32 @@ static gf_pv high_half(gf_ptx_emit *e, gf_pv votes) {
 }
 
 /* Every block at the root. */
-static gf_pv arrive_flat(gf_ptx_emit *e, gf_pv root, gf_pv votes, gf_pv uses, gf_pv blocks) {
-    gf_pv now = add_to(e, root, gf_ptx_do(e, GF_OP_OR, high_half(e, votes), gf_ptx_u64(1)));
-    return wait_for(e, root, now, gf_ptx_do(e, GF_OP_MUL, uses, blocks));
+static void arrive_flat(gf_ptx_emit *e, const arrival *to, gf_pv root, gf_pv votes, gf_pv uses, gf_pv blocks) {
+    gf_ptx_move(&e->p, to->target, gf_ptx_do(e, GF_OP_MUL, uses, blocks));
+    gf_ptx_move(&e->p, to->now, add_to(e, root, gf_ptx_do(e, GF_OP_OR, high_half(e, votes), gf_ptx_u64(1))));
 }
 
 /* The last of each group of blocks at the root. Votes go there before, so that who sees the arrivals sees them. */
-static gf_pv arrive_by_groups(gf_ptx_emit *e, gf_pv state, gf_pv root, gf_pv votes, gf_pv round, gf_pv uses,
-                              gf_pv blocks) {
+static void arrive_by_groups(gf_ptx_emit *e, const arrival *to, gf_pv state, gf_pv root, gf_pv votes, gf_pv round,
+                             gf_pv uses, gf_pv blocks) {
     uint32_t no_vote = gf_ptx_label(&e->p), not_last = gf_ptx_label(&e->p);
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_EQ, votes, gf_ptx_u32(0)), true, no_vote);
     gf_pv high = gf_ptx_register(&e->p, high_half(e, votes));
     gf_ptx_line(&e->p, "red.relaxed.gpu.global.add.u64 [%s], %s;", gf_ptx_spell(root).text, gf_ptx_spell(high).text);
     gf_ptx_place(&e->p, no_vote);
-    gf_pv group = gf_ptx_do(e, GF_OP_AND, gf_ptx_special(e, "%ctaid.x"), gf_ptx_u32(GF_PTX_NODES - 1));
+    gf_pv group = gf_ptx_do(e, GF_OP_AND, gf_ptx_block(e), gf_ptx_u32(GF_PTX_NODES - 1));
     gf_pv size = gf_ptx_do(e, GF_OP_ADD, gf_ptx_do(e, GF_OP_SUB, blocks, group), gf_ptx_u32(GF_PTX_NODES - 1));
     size = gf_ptx_do(e, GF_OP_DIV, size, gf_ptx_u32(GF_PTX_NODES));
     gf_pv offset = gf_ptx_do(e, GF_OP_MUL, gf_ptx_cast(&e->p, GF_TYPE_U64, group), gf_ptx_u64(GF_PTX_LINE));
     gf_pv node = gf_ptx_do(e, GF_OP_ADD, gf_ptx_do(e, GF_OP_ADD, state, gf_ptx_u64(GF_PTX_STATE_NODES)), offset);
     gf_pv came = add_to(e, gf_ptx_register(&e->p, node), gf_ptx_u32(1));
-    gf_pv now = gf_ptx_new_value(&e->p, GF_TYPE_U64);
     gf_pv target = gf_ptx_do(e, GF_OP_MUL, uses, gf_ptx_u32(GF_PTX_NODES));
-    gf_ptx_move(&e->p, now, gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_do(e, GF_OP_SUB, target, gf_ptx_u32(1))));
+    gf_ptx_move(&e->p, to->target, target);
+    gf_ptx_move(&e->p, to->now, gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_do(e, GF_OP_SUB, target, gf_ptx_u32(1))));
     gf_pv all = gf_ptx_do(e, GF_OP_MUL, size, gf_ptx_do(e, GF_OP_ADD, round, gf_ptx_u32(1)));
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, came, all), true, not_last);
-    gf_ptx_move(&e->p, now, add_to(e, root, gf_ptx_u64(1)));
+    gf_ptx_move(&e->p, to->now, add_to(e, root, gf_ptx_u64(1)));
     gf_ptx_place(&e->p, not_last);
-    return wait_for(e, root, now, target);
 }
 
 static void thread_zero(gf_ptx_walk *walk, bool has_vote, gf_pv any, bool has_list) {
@@ -131,48 +147,28 @@ static void thread_zero(gf_ptx_walk *walk, bool has_vote, gf_pv any, bool has_li
     gf_pv line = gf_ptx_do(e, GF_OP_MUL, gf_ptx_cast(&e->p, GF_TYPE_U64, parity), gf_ptx_u64(GF_PTX_LINE));
     gf_pv root = gf_ptx_do(e, GF_OP_ADD, gf_ptx_do(e, GF_OP_ADD, state, line), gf_ptx_u64(GF_PTX_STATE_ROOT));
     root = gf_ptx_register(&e->p, root);
-    gf_pv votes = own_votes(walk, has_vote, any, has_list), blocks = gf_ptx_special(e, "%nctaid.x");
-    gf_pv high = gf_ptx_new_value(&e->p, GF_TYPE_U32);
-    uint32_t flat = gf_ptx_label(&e->p), met = gf_ptx_label(&e->p);
+    gf_pv votes = own_votes(walk, gf_ptx_register(&e->p, state), has_vote, any, has_list), blocks = gf_ptx_blocks(e);
+    arrival to = {.now = gf_ptx_new_value(&e->p, GF_TYPE_U64), .target = gf_ptx_new_value(&e->p, GF_TYPE_U32)};
+    uint32_t flat = gf_ptx_label(&e->p), come = gf_ptx_label(&e->p);
     bool may_be_many = e->options.threads < 512;
     if (may_be_many) {
         gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LE, blocks, gf_ptx_u32(GF_PTX_TWO_LEVELS)), true, flat);
-        gf_ptx_move(&e->p, high, arrive_by_groups(e, state, root, votes, round, uses, blocks));
-        gf_ptx_jump(&e->p, met);
+        arrive_by_groups(e, &to, state, root, votes, round, uses, blocks);
+        gf_ptx_jump(&e->p, come);
         gf_ptx_place(&e->p, flat);
     }
-    gf_ptx_move(&e->p, high, arrive_flat(e, root, votes, uses, blocks));
-    gf_ptx_place(&e->p, met);
+    arrive_flat(e, &to, root, votes, uses, blocks);
+    gf_ptx_place(&e->p, come);
     gf_pv place = gf_ptx_new_value(&e->p, GF_TYPE_U32), before = gf_ptx_new_value(&e->p, GF_TYPE_U32);
     gf_ptx_line(&e->p, "mov.u32 %s, gf_sync;", gf_ptx_spell(place).text);
     place = gf_ptx_do(e, GF_OP_ADD, place, gf_ptx_do(e, GF_OP_MUL, parity, gf_ptx_u32(4)));
     gf_ptx_line(&e->p, "ld.shared.u32 %s, [%s+%d];", gf_ptx_spell(before).text, gf_ptx_spell(place).text,
                 GF_PTX_SYNC_SEEN);
+    gf_pv high = wait_for(e, root, to);
     gf_ptx_line(&e->p, "st.shared.u32 [%s+%d], %s;", gf_ptx_spell(place).text, GF_PTX_SYNC_SEEN,
                 gf_ptx_spell(high).text);
     store_sync(e, GF_PTX_SYNC_VOTE, gf_ptx_do(e, GF_OP_SUB, high, before));
     store_sync(e, GF_PTX_SYNC_ROUND, gf_ptx_do(e, GF_OP_ADD, round, gf_ptx_u32(1)));
-}
-
-/* Meanwhile another warp of block 0 looks whether the host wants an end; the next barrier will tell. Of a block of one
- * warp another thread does. `word` takes it, and is
- * left in gf_sync when the block has met, since thread 0 may be reading there. */
-static void look_at_stop(gf_ptx_emit *e, gf_pv tid, gf_pv word, uint32_t after) {
-    gf_pv has_warps = gf_ptx_do(e, GF_OP_GT, gf_ptx_special(e, "%ntid.x"), gf_ptx_u32(32)),
-          block = gf_ptx_special(e, "%ctaid.x");
-    gf_pv who = gf_ptx_op(&e->p, GF_OP_SELECT, GF_TYPE_U32, GF_TYPE_NONE, has_warps, gf_ptx_u32(32), gf_ptx_u32(1));
-    gf_pv first = gf_ptx_do(e, GF_OP_NE, tid, who);
-    gf_pv others = gf_ptx_do(e, GF_OP_OR, first, gf_ptx_do(e, GF_OP_NE, block, gf_ptx_u32(0)));
-    gf_ptx_jump_if(&e->p, others, true, after);
-    gf_pv state = gf_ptx_register(&e->p, gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_STATE));
-    gf_ptx_line(&e->p, "ld.relaxed.gpu.global.u32 %s, [%s+%d];", gf_ptx_spell(word).text, gf_ptx_spell(state).text,
-                GF_PTX_STATE_STOP);
-}
-
-static void keep_stop(gf_ptx_emit *e, gf_pv word) {
-    gf_pv stops = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_NE, word, gf_ptx_u32(0)));
-    gf_ptx_line(&e->p, "@%s st.shared.u32 [gf_sync+%d], %s;", gf_ptx_spell(stops).text, GF_PTX_SYNC_STOP,
-                gf_ptx_spell(word).text);
 }
 
 /* Gives what the votes of all blocks came to. */
@@ -181,7 +177,7 @@ static gf_pv meet(gf_ptx_walk *walk, const gf_pv *vote, bool has_list) {
     gf_pv any = gf_ptx_constant(GF_TYPE_BOOL, 0);
     walk->has_barrier = true;
     gf_ptx_line(&e->p, "// grid barrier%s", vote != NULL ? " with a vote" : "");
-    uint32_t not_ended = gf_ptx_label(&e->p), waits = gf_ptx_label(&e->p), after = gf_ptx_label(&e->p);
+    uint32_t not_ended = gf_ptx_label(&e->p), waits = gf_ptx_label(&e->p);
     gf_ptx_jump_if(&e->p, e->ended, false, not_ended);
     store_sync(e, GF_PTX_SYNC_ENDED, gf_ptx_u32(1));
     gf_ptx_place(&e->p, not_ended);
@@ -193,15 +189,10 @@ static gf_pv meet(gf_ptx_walk *walk, const gf_pv *vote, bool has_list) {
     } else {
         gf_ptx_sync(e);
     }
-    gf_pv tid = gf_ptx_thread(e), stop = gf_ptx_variable(e, gf_ptx_u32(0));
-    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, tid, gf_ptx_u32(0)), true, waits);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, gf_ptx_thread(e), gf_ptx_u32(0)), true, waits);
     thread_zero(walk, vote != NULL, any, has_list);
-    gf_ptx_jump(&e->p, after);
     gf_ptx_place(&e->p, waits);
-    look_at_stop(e, tid, stop, after);
-    gf_ptx_place(&e->p, after);
     gf_ptx_sync(e);
-    keep_stop(e, stop);
     gf_pv said = load_sync(e, GF_PTX_SYNC_VOTE);
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_GE, said, gf_ptx_u32(GF_PTX_STOP_UNIT)), true, walk->on_stop);
     return said;

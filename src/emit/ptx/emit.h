@@ -55,6 +55,7 @@ typedef struct gf_ptx_module {
     uint32_t block_size;   /* threads of a block, if packs are heavy; 0: any number will do */
     uint32_t *tile_items;  /* by plan buffer: takes what tiles of prefix sums tell each other, which have so many items
                               at least; 0: does not; by gf_malloc */
+    uint32_t *each;        /* by segment: invocations that a thread takes at once, 1 at least; by gf_malloc */
     unsigned pack_weight;  /* registers that threads with several invocations hold at once for these alone */
     bool sums_rows;        /* goes over rows to add up floats: one load waits for another, and nobody helps */
     bool fills_arrays; /* its registers are fewer for the sake of as many blocks as workgroup arrays leave room for */

@@ -9,6 +9,7 @@
  *   expr.c        expressions
  *   stmt.c loops.c   what one invocation executes, and its loops
  *   rows_find.c rows.c rows_serve.c rows_grid.c   loops whose turns threads share
+ *   uneven.c      whether invocations take different times, and none helps another
  *   group.c       a workgroup: its plan one level down, as code of a thread block
  *   items.c teams.c   the invocations of a segment, shared out over the threads of a grid
  *   fold.c        combining what threads of a block have
@@ -165,7 +166,10 @@ typedef struct gf_ptx_emit {
 gf_pv gf_ptx_u32(uint64_t value);
 gf_pv gf_ptx_u64(uint64_t value);
 gf_pv gf_ptx_do(gf_ptx_emit *e, gf_op op, gf_pv a, gf_pv b); /* integer operations and comparisons */
-gf_pv gf_ptx_special(gf_ptx_emit *e, const char *name);      /* u32: "%ctaid.x" */
+gf_pv gf_ptx_thread(gf_ptx_emit *e);                         /* u32: of the block */
+gf_pv gf_ptx_block(gf_ptx_emit *e);                          /* u32: of the grid */
+gf_pv gf_ptx_threads(gf_ptx_emit *e);                        /* u32: of a block */
+gf_pv gf_ptx_blocks(gf_ptx_emit *e);                         /* u32: of the grid */
 gf_pv gf_ptx_variable(gf_ptx_emit *e, gf_pv from);           /* a register of its own, which begins as `from` */
 gf_pv gf_ptx_to_u64(gf_ptx_emit *e, gf_pv v);
 gf_pv gf_ptx_to_u32(gf_ptx_emit *e, gf_pv v);

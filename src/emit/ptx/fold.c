@@ -113,12 +113,6 @@ gf_pv gf_ptx_get_shared(gf_ptx_emit *e, gf_type type, gf_pv address, int offset)
     return gf_ptx_from_bits(e, type, bits);
 }
 
-gf_pv gf_ptx_threads(gf_ptx_emit *e) {
-    gf_pv count = gf_ptx_new_value(&e->p, GF_TYPE_U32);
-    gf_ptx_line(&e->p, "mov.u32 %s, %%ntid.x;", gf_ptx_spell(count).text);
-    return count;
-}
-
 gf_pv gf_ptx_broadcast(gf_ptx_emit *e, gf_pv value) {
     gf_type type = value.type;
     gf_pv kept = type == GF_TYPE_BOOL ? gf_ptx_cast(&e->p, GF_TYPE_U32, value) : value;

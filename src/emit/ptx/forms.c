@@ -13,10 +13,28 @@ gf_pv gf_ptx_do(gf_ptx_emit *e, gf_op op, gf_pv a, gf_pv b) {
     return gf_ptx_op(&e->p, op, a.type, b.type, a, b, b);
 }
 
-gf_pv gf_ptx_special(gf_ptx_emit *e, const char *name) {
-    gf_pv block = gf_ptx_new_value(&e->p, GF_TYPE_U32);
-    gf_ptx_line(&e->p, "mov.u32 %s, %s;", gf_ptx_spell(block).text, name);
-    return block;
+/* Read wherever they are wanted: kept in registers from the beginning of a kernel they make a barrier 3 % faster and
+ * the gathers of PageRank 35 % slower, for the driver's compiler then orders other things. */
+static gf_pv special(gf_ptx_emit *e, const char *name) {
+    gf_pv value = gf_ptx_new_value(&e->p, GF_TYPE_U32);
+    gf_ptx_line(&e->p, "mov.u32 %s, %s;", gf_ptx_spell(value).text, name);
+    return value;
+}
+
+gf_pv gf_ptx_thread(gf_ptx_emit *e) {
+    return special(e, "%tid.x");
+}
+
+gf_pv gf_ptx_block(gf_ptx_emit *e) {
+    return special(e, "%ctaid.x");
+}
+
+gf_pv gf_ptx_threads(gf_ptx_emit *e) {
+    return special(e, "%ntid.x");
+}
+
+gf_pv gf_ptx_blocks(gf_ptx_emit *e) {
+    return special(e, "%nctaid.x");
 }
 
 gf_pv gf_ptx_variable(gf_ptx_emit *e, gf_pv from) {

@@ -11,7 +11,7 @@
 #define GF_PTX_SYNC_LIST 4    /* u32: which list takes pieces of rows: 0, or GF_PTX_LINE */
 #define GF_PTX_SYNC_ROUND 8   /* u32: barriers met */
 #define GF_PTX_SYNC_SEEN 12   /* 2 x u32: high half of each root when last looked at */
-#define GF_PTX_SYNC_STOP 20   /* u32: the stop word as it was during the last barrier */
+#define GF_PTX_SYNC_LOOKED 20 /* u32: the clock when the stop word was last looked at */
 #define GF_PTX_SYNC_ENDED 24  /* u32: a thread of this block trapped or did wrong */
 #define GF_PTX_SYNC_LISTED 28 /* u32: GF_PTX_LISTED_VOTE once a thread of this block began the list, else 0 */
 #define GF_PTX_SYNC_VALUE 32  /* 8 bytes: a value for all threads */
@@ -58,6 +58,7 @@ struct gf_ptx_walk {
     const gf_plan *plan;
     gf_level level;
     gf_ptx_named *names;   /* by symbol id of the plan */
+    uint32_t *each;        /* by segment of the plan, once it is emitted: invocations that a thread takes at once */
     gf_ptx_array **arrays; /* by plan buffer: those that are the same at all places; NULL: taken from the arguments */
     const gf_tree **trees; /* GRID: by segment, as code is made of them; NULL: not yet */
     gf_ptx_fuse *fuse;     /* GRID: by plan buffer */
@@ -103,8 +104,7 @@ void gf_ptx_leave(gf_ptx_emit *e, gf_ptx_scope scope);
 void gf_ptx_emit_piece(gf_ptx_walk *walk, const gf_segment *segment);
 
 /* ---- barrier.c ---- */
-void gf_ptx_sync(gf_ptx_emit *e);    /* of the block, by all its threads */
-gf_pv gf_ptx_thread(gf_ptx_emit *e); /* u32: of the block, %tid.x */
+void gf_ptx_sync(gf_ptx_emit *e); /* of the block, by all its threads */
 /* Of the grid. With `vote` (NULL: none) gives whether it held for any thread of the grid. */
 gf_pv gf_ptx_grid_barrier(gf_ptx_walk *walk, const gf_pv *vote);
 void gf_ptx_barrier_begin(gf_ptx_emit *e); /* at the start of the kernel */
@@ -144,7 +144,6 @@ gf_pv gf_ptx_shuffled(gf_ptx_emit *e, const char *mode, gf_pv v, unsigned by);
 gf_pv gf_ptx_sync_address(gf_ptx_emit *e, unsigned offset, gf_pv index, unsigned size);
 void gf_ptx_put_shared(gf_ptx_emit *e, gf_pv address, int offset, gf_pv v);
 gf_pv gf_ptx_get_shared(gf_ptx_emit *e, gf_type type, gf_pv address, int offset);
-gf_pv gf_ptx_threads(gf_ptx_emit *e); /* u32: of the block, %ntid.x */
 /* Same for all threads: from thread 0. */
 gf_pv gf_ptx_broadcast(gf_ptx_emit *e, gf_pv value);
 void gf_ptx_reduce_grid(gf_ptx_walk *walk, const gf_plan_node *node);

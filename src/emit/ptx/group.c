@@ -24,16 +24,14 @@ static const gf_ptx_array *shared_array(gf_ptx_emit *e, const gf_symbol *symbol)
 /* Workgroup arrays begin as zeros. */
 static void clear_shared(gf_ptx_emit *e, uint64_t bytes) {
     gf_pv at = gf_ptx_new_value(&e->p, GF_TYPE_U32), base = gf_ptx_new_value(&e->p, GF_TYPE_U32);
-    gf_pv step = gf_ptx_new_value(&e->p, GF_TYPE_U32);
     uint32_t head = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p);
     gf_ptx_line(&e->p, "mov.u32 %s, gf_shared;", gf_ptx_spell(base).text);
-    gf_ptx_line(&e->p, "mov.u32 %s, %%ntid.x;", gf_ptx_spell(step).text);
     gf_ptx_move(&e->p, at, gf_ptx_thread(e));
     gf_ptx_place(&e->p, head);
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_GE, at, gf_ptx_u32((bytes + 3) / 4)), true, done);
     gf_pv address = gf_ptx_do(e, GF_OP_ADD, base, gf_ptx_do(e, GF_OP_MUL, at, gf_ptx_u32(4)));
     gf_ptx_line(&e->p, "st.shared.u32 [%s], 0;", gf_ptx_spell(address).text);
-    gf_ptx_move(&e->p, at, gf_ptx_do(e, GF_OP_ADD, at, step));
+    gf_ptx_move(&e->p, at, gf_ptx_do(e, GF_OP_ADD, at, gf_ptx_threads(e)));
     gf_ptx_jump(&e->p, head);
     gf_ptx_place(&e->p, done);
 }
@@ -69,11 +67,9 @@ static const gf_ptx_array *lane_array(gf_ptx_emit *e, const gf_plan_buffer *buff
 
 /* Hidden arrays of arrays: one part of memory for each block. */
 static const gf_ptx_array *block_array(gf_ptx_emit *e, const gf_plan_buffer *buffer, uint64_t *offset) {
-    gf_pv block = gf_ptx_new_value(&e->p, GF_TYPE_U32);
     uint64_t count = constant_size(buffer);
-    gf_ptx_line(&e->p, "mov.u32 %s, %%ctaid.x;", gf_ptx_spell(block).text);
     gf_pv each = gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_BLOCK + 1);
-    gf_pv at = gf_ptx_do(e, GF_OP_MUL, gf_ptx_cast(&e->p, GF_TYPE_U64, block), each);
+    gf_pv at = gf_ptx_do(e, GF_OP_MUL, gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_block(e)), each);
     at = gf_ptx_do(e, GF_OP_ADD, gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_BLOCK), at);
     gf_ptx_array *array = gf_new(e->arena, gf_ptx_array);
     *array = (gf_ptx_array){.data = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_ADD, at, gf_ptx_u64(*offset))),

@@ -166,10 +166,10 @@ static gf_pv as_number(gf_ptx_emit *e, gf_type type, gf_pv v) {
 }
 
 static going go_by_thread(gf_ptx_emit *e, gf_type type) {
-    gf_pv threads = as_number(e, type, gf_ptx_special(e, "%ntid.x"));
-    gf_pv first = gf_ptx_do(e, GF_OP_MUL, as_number(e, type, gf_ptx_special(e, "%ctaid.x")), threads);
+    gf_pv threads = as_number(e, type, gf_ptx_threads(e));
+    gf_pv first = gf_ptx_do(e, GF_OP_MUL, as_number(e, type, gf_ptx_block(e)), threads);
     going at = {.i = gf_ptx_variable(e, gf_ptx_do(e, GF_OP_ADD, first, as_number(e, type, gf_ptx_thread(e))))};
-    at.step = gf_ptx_do(e, GF_OP_MUL, as_number(e, type, gf_ptx_special(e, "%nctaid.x")), threads);
+    at.step = gf_ptx_do(e, GF_OP_MUL, as_number(e, type, gf_ptx_blocks(e)), threads);
     at.step = gf_ptx_variable(e, at.step);
     return at;
 }
@@ -178,9 +178,9 @@ static going go_by_thread(gf_ptx_emit *e, gf_type type) {
  * with many edges often have numbers that end in zeros, so that an even step would give them to a few warps: of an even
  * number of warps the last one has nothing to do. */
 static going go_by_warp(gf_ptx_emit *e, gf_pv end) {
-    gf_pv tid = gf_ptx_thread(e), blocks = gf_ptx_special(e, "%nctaid.x"), one = gf_ptx_u32(1);
+    gf_pv tid = gf_ptx_thread(e), blocks = gf_ptx_blocks(e), one = gf_ptx_u32(1);
     gf_pv mine = gf_ptx_do(e, GF_OP_MUL, gf_ptx_do(e, GF_OP_SHR, tid, gf_ptx_u32(5)), blocks);
-    mine = gf_ptx_do(e, GF_OP_ADD, mine, gf_ptx_special(e, "%ctaid.x"));
+    mine = gf_ptx_do(e, GF_OP_ADD, mine, gf_ptx_block(e));
     gf_pv all = gf_ptx_do(e, GF_OP_MUL, gf_ptx_do(e, GF_OP_SHR, gf_ptx_threads(e), gf_ptx_u32(5)), blocks);
     gf_pv odd = gf_ptx_do(e, GF_OP_OR, gf_ptx_do(e, GF_OP_SUB, all, one), one); /* 2 k and 2 k - 1 give 2 k - 1 */
     gf_pv warp = gf_ptx_constant(end.type, 32), lane = gf_ptx_do(e, GF_OP_AND, tid, gf_ptx_u32(31));
@@ -269,11 +269,10 @@ static void put_groups(gf_ptx_walk *walk, const gf_segment *segment, gf_pv group
 static void by_group(gf_ptx_walk *walk, const gf_segment *segment, bool packed) {
     gf_ptx_emit *e = walk->e;
     gf_pv lane = gf_ptx_thread(e), each = gf_ptx_u64(1), size = gf_ptx_u32(group_size(segment->tree));
-    gf_pv group = gf_ptx_variable(e, gf_ptx_to_u64(e, gf_ptx_special(e, "%ctaid.x"))),
-          all = gf_ptx_variable(e, all_groups(e));
+    gf_pv group = gf_ptx_variable(e, gf_ptx_to_u64(e, gf_ptx_block(e))), all = gf_ptx_variable(e, all_groups(e));
     gf_pv fits = gf_ptx_constant(GF_TYPE_BOOL, 1);
     if (packed) {
-        gf_pv packs = gf_ptx_do(e, GF_OP_DIV, gf_ptx_special(e, "%ntid.x"), size);
+        gf_pv packs = gf_ptx_do(e, GF_OP_DIV, gf_ptx_threads(e), size);
         gf_pv pack = gf_ptx_do(e, GF_OP_DIV, lane, size);
         each = gf_ptx_to_u64(e, packs);
         fits = gf_ptx_do(e, GF_OP_LT, pack, packs);
@@ -281,7 +280,7 @@ static void by_group(gf_ptx_walk *walk, const gf_segment *segment, bool packed) 
         gf_pv first = gf_ptx_do(e, GF_OP_MUL, group, each);
         gf_ptx_move(&e->p, group, gf_ptx_do(e, GF_OP_ADD, first, gf_ptx_to_u64(e, pack)));
     }
-    gf_pv step = gf_ptx_variable(e, gf_ptx_do(e, GF_OP_MUL, gf_ptx_to_u64(e, gf_ptx_special(e, "%nctaid.x")), each));
+    gf_pv step = gf_ptx_variable(e, gf_ptx_do(e, GF_OP_MUL, gf_ptx_to_u64(e, gf_ptx_blocks(e)), each));
     bool once = e->options.native;
     uint32_t head = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p);
     gf_pv here = gf_ptx_do(e, GF_OP_AND, fits, gf_ptx_do(e, GF_OP_LT, group, all));
@@ -311,7 +310,7 @@ static void alone(gf_ptx_walk *walk, const gf_segment *segment) {
     for (int axis = 0; axis < 3; axis++) {
         e->gid[axis] = e->lid[axis] = e->wid[axis] = zero;
     }
-    gf_pv block = gf_ptx_special(e, "%ctaid.x");
+    gf_pv block = gf_ptx_block(e);
     gf_pv here = gf_ptx_do(e, GF_OP_EQ, gf_ptx_do(e, GF_OP_OR, block, gf_ptx_thread(e)), zero);
     gf_ptx_emit_body(walk, segment, here);
     gf_ptx_add_values(walk, segment, false);
@@ -338,6 +337,7 @@ void gf_ptx_emit_items(gf_ptx_walk *walk, const gf_segment *segment) {
     gf_ptx_line(&e->p, "// segment %u%s%s", (unsigned)segment->index, segment->region != NULL ? ", " : "",
                 segment->region != NULL ? "a region" : "");
     begin_sums(walk, segment);
+    e->pack_size = 1;
     gf_ptx_scope scope = gf_ptx_enter(walk, segment);
     e->segment = segment;
     set_space(walk, segment);
@@ -356,16 +356,17 @@ void gf_ptx_emit_items(gf_ptx_walk *walk, const gf_segment *segment) {
     } else {
         by_group(walk, segment, true);
     }
+    walk->each[segment->index] = e->pack_size;
     e->segment = NULL;
     e->row_list = NULL;
     gf_ptx_leave(e, scope);
 }
 
 void gf_ptx_emit_each(gf_ptx_emit *e, gf_pv count, gf_ptx_item_fn *body, void *context) {
-    gf_pv threads = gf_ptx_to_u64(e, gf_ptx_special(e, "%ntid.x"));
-    gf_pv i = gf_ptx_do(e, GF_OP_MUL, gf_ptx_to_u64(e, gf_ptx_special(e, "%ctaid.x")), threads);
+    gf_pv threads = gf_ptx_to_u64(e, gf_ptx_threads(e));
+    gf_pv i = gf_ptx_do(e, GF_OP_MUL, gf_ptx_to_u64(e, gf_ptx_block(e)), threads);
     i = gf_ptx_variable(e, gf_ptx_do(e, GF_OP_ADD, i, gf_ptx_to_u64(e, gf_ptx_thread(e))));
-    gf_pv step = gf_ptx_variable(e, gf_ptx_do(e, GF_OP_MUL, gf_ptx_to_u64(e, gf_ptx_special(e, "%nctaid.x")), threads));
+    gf_pv step = gf_ptx_variable(e, gf_ptx_do(e, GF_OP_MUL, gf_ptx_to_u64(e, gf_ptx_blocks(e)), threads));
     uint32_t head = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p);
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, i, count), false, done);
     gf_ptx_place(&e->p, head);

@@ -30,6 +30,7 @@ static void begin_job(job *j) {
     j->walk.names = gf_new_array(e->arena, gf_ptx_named, j->plan->symbol_count);
     j->walk.arrays = gf_new_array(e->arena, gf_ptx_array *, buffers);
     j->walk.fuse = gf_new_array(e->arena, gf_ptx_fuse, buffers);
+    j->walk.each = gf_new_array(e->arena, uint32_t, j->plan->segment_count);
     bool *written = gf_new_array(e->arena, bool, buffers);
     j->watch.buffers = gf_new_array(e->arena, uint32_t, buffers);
     gf_plan_written(j->plan, written);
@@ -141,8 +142,9 @@ static bool fill_module(job *j, gf_diags *diags) {
     out->ordered = gf_calloc(buffers, sizeof *out->ordered);
     out->plans = gf_calloc(e->plans.count, sizeof *out->plans);
     out->tile_items = gf_calloc(buffers, sizeof *out->tile_items);
+    out->each = gf_calloc(j->plan->segment_count, sizeof *out->each);
     if (out->fused == NULL || out->own == NULL || out->ordered == NULL || out->tile_items == NULL ||
-        out->places == NULL || out->plans == NULL) {
+        out->each == NULL || out->places == NULL || out->plans == NULL) {
         return gf_fail_memory(diags);
     }
     for (size_t i = 0; i < buffers; i++) {
@@ -154,6 +156,9 @@ static bool fill_module(job *j, gf_diags *diags) {
         const gf_ptx_scan *scan = &j->walk.scans.items[i];
         out->tile_items[scan->node->buffer] = scan->items;
         out->own[scan->node->buffer] &= scan->items == 0; /* nothing comes to it, and its code was left out */
+    }
+    for (size_t i = 0; i < j->plan->segment_count; i++) {
+        out->each[i] = j->walk.each[i] > 0 ? j->walk.each[i] : 1;
     }
     if (e->places.count > 0) {
         memcpy(out->places, e->places.items, e->places.count * sizeof *out->places);
@@ -325,7 +330,7 @@ static void write_stages(void *context) {
         add_kernel(j, name, params, stage.threads, scans ? GF_PTX_SCAN_BLOCKS : 1);
         stage.shared_bytes = e->most_shared_bytes;
         stage.each = e->pack_size;
-        stage.has_rows = e->rows_bytes > 0;
+        stage.is_uneven = e->rows_bytes > 0 || (stage.segment != NULL && gf_ptx_is_uneven(stage.segment));
         stage.thread_bytes = e->thread_bytes;
         gf_push(e->arena, &l->shapes, stage);
     }
@@ -385,6 +390,7 @@ void gf_ptx_module_finish(gf_ptx_module *module) {
     gf_free(module->plans);
     gf_free(module->ordered);
     gf_free(module->tile_items);
+    gf_free(module->each);
     gf_free(module->text);
     gf_free(module->places);
     gf_free(module->fused);

@@ -115,9 +115,9 @@ static void publish_block(gf_ptx_walk *walk, uint32_t buffer) {
     gf_ptx_fuse *fuse = &walk->fuse[buffer];
     gf_type type = fuse->sum.type;
     gf_pv value = gf_ptx_fold_block(e, fuse->combine, type, fuse->sum);
-    gf_pv block = gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_special(e, "%ctaid.x"));
+    gf_pv block = gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_block(e));
     gf_ptx_put_result(walk, buffer, gf_ptx_do(e, GF_OP_EQ, gf_ptx_thread(e), gf_ptx_u32(0)), block, value);
-    gf_ptx_move(&e->p, fuse->count, gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_special(e, "%nctaid.x")));
+    gf_ptx_move(&e->p, fuse->count, gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_blocks(e)));
 }
 
 void gf_ptx_publish_stage(gf_ptx_walk *walk, const gf_segment *segment) {
@@ -187,8 +187,8 @@ static void reduce_results(gf_ptx_walk *walk, uint32_t buffer, gf_pv count, gf_p
     gf_pv at = gf_ptx_new_value(&e->p, GF_TYPE_U64), value = gf_ptx_new_value(&e->p, fuse->sum.type);
     gf_pv wide_teams = gf_ptx_cast(&e->p, GF_TYPE_U64, teams);
     /* Between kernels there is nobody to meet: each block does all of it, and leaves what the others leave. */
-    gf_pv mine_first = walk->by_stages ? gf_ptx_u32(0) : gf_ptx_special(e, "%ctaid.x");
-    gf_pv grid = walk->by_stages ? gf_ptx_u32(1) : gf_ptx_special(e, "%nctaid.x");
+    gf_pv mine_first = walk->by_stages ? gf_ptx_u32(0) : gf_ptx_block(e);
+    gf_pv grid = walk->by_stages ? gf_ptx_u32(1) : gf_ptx_blocks(e);
     gf_ptx_move(&e->p, at, gf_ptx_do(e, GF_OP_MUL, gf_ptx_cast(&e->p, GF_TYPE_U64, mine_first), wide_teams));
     gf_pv step = gf_ptx_do(e, GF_OP_MUL, gf_ptx_cast(&e->p, GF_TYPE_U64, grid), wide_teams);
     uint32_t head = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p);

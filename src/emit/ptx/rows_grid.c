@@ -159,7 +159,7 @@ gf_pv gf_ptx_list_rows(gf_ptx_emit *e, gf_pv waits) {
 static void take_pieces(gf_ptx_emit *e, gf_pv count) {
     gf_ptx *p = &e->p;
     gf_ptx_rows *rows = e->rows;
-    gf_pv blocks = gf_ptx_special(e, "%nctaid.x"), block = gf_ptx_special(e, "%ctaid.x"), lane = gf_ptx_lane(e);
+    gf_pv blocks = gf_ptx_blocks(e), block = gf_ptx_block(e), lane = gf_ptx_lane(e);
     gf_pv warp = gf_ptx_do(e, GF_OP_SHR, gf_ptx_thread(e), gf_ptx_u32(5));
     gf_pv warps = gf_ptx_do(e, GF_OP_SHR, gf_ptx_threads(e), gf_ptx_u32(5));
     gf_pv q = gf_ptx_variable(e, gf_ptx_do(e, GF_OP_ADD, gf_ptx_do(e, GF_OP_MUL, warp, blocks), block));
@@ -208,7 +208,7 @@ void gf_ptx_serve_listed(gf_ptx_walk *walk, const struct gf_ptx_listed *listed) 
     gf_pv which = which_list(e);
     gf_pv other = counter(e, gf_ptx_do(e, GF_OP_SUB, gf_ptx_u32(GF_PTX_LINE), which));
     gf_pv count = gf_ptx_get_global(e, GF_TYPE_U64, counter(e, which));
-    gf_pv tid = gf_ptx_thread(e), who = gf_ptx_do(e, GF_OP_OR, tid, gf_ptx_special(e, "%ctaid.x"));
+    gf_pv tid = gf_ptx_thread(e), who = gf_ptx_do(e, GF_OP_OR, tid, gf_ptx_block(e));
     gf_ptx_put_global(e, gf_ptx_do(e, GF_OP_EQ, who, gf_ptx_u32(0)), other, gf_ptx_u64(0));
     take_pieces(e, gf_ptx_to_u32(e, gf_ptx_do(e, GF_OP_MIN, count, room_of(e))));
     turn_list(e, which);

@@ -237,10 +237,9 @@ static void serve_list(gf_ptx_emit *e) {
         rebind(e, &b, rows->captured[i].symbol, gf_ptx_row_word(e, entry, 2 + i, rows->captured[i].own));
     }
     b.kept[b.count] = *gf_ptx_name_of(e, rows->stmt->target.symbol);
-    gf_pv threads = gf_ptx_new_value(p, GF_TYPE_U32);
-    gf_ptx_line(p, "mov.u32 %s, %%ntid.x", gf_ptx_spell(threads).text);
     gf_pv turns = gf_ptx_row_turns(e, from, to);
-    gf_ptx_share_turns(e, from, turns, gf_ptx_thread(e), threads);
+    gf_pv thread = gf_ptx_thread(e);
+    gf_ptx_share_turns(e, from, turns, thread, gf_ptx_threads(e));
     bind_back(e, &b, rows, false);
     gf_ptx_move(p, q, gf_ptx_do(e, GF_OP_ADD, q, gf_ptx_u32(1)));
     gf_ptx_jump(p, head);

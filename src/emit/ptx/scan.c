@@ -353,7 +353,7 @@ static gf_pv first_tile(scanning *s) {
     gf_ptx_emit *e = s->e;
     if (!s->walk->by_stages) {
         gf_ptx_sync(e); /* what stood in gf_sync has been read: a reduction may be just before */
-        return gf_ptx_special(e, "%ctaid.x");
+        return gf_ptx_block(e);
     }
     gf_pv ticket = gf_ptx_variable(e, gf_ptx_u32(0));
     uint32_t others = gf_ptx_label(&e->p);
@@ -378,7 +378,7 @@ static gf_pv next_tile(scanning *s, gf_pv blocks) {
 static void emit_tiles(scanning *s, gf_pv tiles) {
     gf_ptx_emit *e = s->e;
     uint32_t head = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p);
-    gf_pv one = gf_ptx_u32(1), blocks = gf_ptx_special(e, "%nctaid.x");
+    gf_pv one = gf_ptx_u32(1), blocks = gf_ptx_blocks(e);
     gf_pv is_last = gf_ptx_do(e, GF_OP_EQ, gf_ptx_do(e, GF_OP_ADD, s->tid, one), s->threads);
     s->at.takes = s->walk->by_stages ? gf_ptx_register(&e->p, is_last) : gf_ptx_constant(GF_TYPE_BOOL, 0);
     s->at.tile = gf_ptx_variable(e, first_tile(s));

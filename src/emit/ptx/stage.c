@@ -107,7 +107,7 @@ static void load_cells(writer *w) {
 static void keep_cells(writer *w) {
     gf_ptx_emit *e = w->e;
     gf_pv tid = gf_ptx_thread(e), zero = gf_ptx_u32(0);
-    gf_pv of_first = gf_ptx_do(e, GF_OP_LT, tid, gf_ptx_u32(LANES)), block = gf_ptx_special(e, "%ctaid.x");
+    gf_pv of_first = gf_ptx_do(e, GF_OP_LT, tid, gf_ptx_u32(LANES)), block = gf_ptx_block(e);
     w->is_first = gf_ptx_both(e, of_first, gf_ptx_do(e, GF_OP_EQ, block, zero));
     gf_pv at = gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_do(e, GF_OP_SHL, tid, gf_ptx_u32(3)));
     at = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_ADD, w->params[IN], at));

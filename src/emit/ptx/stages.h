@@ -52,7 +52,7 @@ typedef struct gf_ptx_stage {
     uint32_t each;    /* items that a thread takes at once, where it can */
     bool by_group;    /* a block is a workgroup */
     bool by_teams;    /* a multiple of 256 threads */
-    bool has_rows;    /* some items may take very much longer than others */
+    bool is_uneven;   /* some items may take very much longer than others */
     uint64_t shared_bytes;
     uint64_t thread_bytes; /* of memory of threads, for each */
     int32_t items_buffer;  /* work on a whole buffer: that one; else -1 */
@@ -83,6 +83,11 @@ unsigned gf_ptx_choose_inner(uint64_t turns);
 uint64_t gf_ptx_turns_of(const gf_ptx_guess *turns, size_t count, const gf_plan_node *node);
 /* Whether loops in it are no nodes, where one turn of it takes so many stages, those loops laid out. */
 bool gf_ptx_is_flat(unsigned stages);
+
+/* Invocations of a thread from which it is worth more that the GPU hands out blocks as others end, where some take much
+ * longer than others; and whether they may, and no other thread helps (rows.h). */
+#define GF_PTX_MANY_EACH 8
+bool gf_ptx_is_uneven(const gf_segment *segment);
 
 /* As gf_ptx_emit_whole; the plan must have no exits (gf_plan_options.lower_exits). */
 bool gf_ptx_emit_stages(const gf_plan *plan, const gf_ptx_options *options, gf_ptx_stages *out, gf_diags *diags);

@@ -91,9 +91,9 @@ static void zero_thread(gf_ptx_emit *e, const gf_ptx_array *array, gf_type type)
 
 static void declare_thread(gf_ptx_emit *e, gf_ptx_array *array, gf_type type, uint64_t bytes) {
     gf_ptx *p = &e->p;
-    gf_pv threads = gf_ptx_special(e, "%ntid.x"), base = gf_ptx_new_value(p, GF_TYPE_U64);
-    gf_pv block = gf_ptx_special(e, "%ctaid.x"), thread = multiply_add(e, block, threads, gf_ptx_special(e, "%tid.x"));
-    gf_pv all = gf_ptx_op(p, GF_OP_MUL, GF_TYPE_U32, GF_TYPE_U32, gf_ptx_special(e, "%nctaid.x"), threads, none);
+    gf_pv threads = gf_ptx_threads(e), base = gf_ptx_new_value(p, GF_TYPE_U64);
+    gf_pv block = gf_ptx_block(e), thread = multiply_add(e, block, threads, gf_ptx_thread(e));
+    gf_pv all = gf_ptx_op(p, GF_OP_MUL, GF_TYPE_U32, GF_TYPE_U32, gf_ptx_blocks(e), threads, none);
     gf_pv size = gf_ptx_constant(GF_TYPE_U32, gf_type_bytes(type)), at = gf_ptx_constant(GF_TYPE_U64, e->thread_now);
     gf_ptx_line(p, "ld.const.u64 %s, [gf_args+%d]", gf_ptx_spell(base).text, 8 * GF_PTX_ARGS_THREAD);
     base = multiply_add(e, gf_ptx_cast(p, GF_TYPE_U64, all), at, base);

@@ -45,7 +45,7 @@ static gf_pv sum_before(gf_ptx_walk *walk, const sums *s) {
     gf_ptx_emit *e = walk->e;
     gf_pv sum = gf_ptx_new_value(&e->p, s->type), k = gf_ptx_new_value(&e->p, GF_TYPE_U64);
     gf_pv step = gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_threads(e));
-    gf_pv block = gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_special(e, "%ctaid.x"));
+    gf_pv block = gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_block(e));
     uint32_t head = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p);
     gf_ptx_move(&e->p, sum, gf_ptx_constant(s->type, 0));
     gf_ptx_move(&e->p, k, gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_thread(e)));
@@ -95,8 +95,8 @@ static sums scan_of(gf_ptx_walk *walk, const gf_plan_node *node) {
         count = gf_ptx_do(e, GF_OP_MIN, count, asked);
     }
     gf_ptx_settle(walk);
-    gf_pv blocks = gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_special(e, "%nctaid.x"));
-    gf_pv block = gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_special(e, "%ctaid.x"));
+    gf_pv blocks = gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_blocks(e));
+    gf_pv block = gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_block(e));
     gf_pv up = gf_ptx_do(e, GF_OP_ADD, count, gf_ptx_do(e, GF_OP_SUB, blocks, gf_ptx_u64(1)));
     gf_pv part = gf_ptx_do(e, GF_OP_DIV, up, blocks);
     sums s = {.type = walk->plan->buffers[node->buffer].symbol->type};
@@ -109,7 +109,7 @@ static sums scan_of(gf_ptx_walk *walk, const gf_plan_node *node) {
 
 static void put_sum(gf_ptx_walk *walk, const sums *s) {
     gf_ptx_emit *e = walk->e;
-    gf_pv sum = sum_part(e, s), block = gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_special(e, "%ctaid.x"));
+    gf_pv sum = sum_part(e, s), block = gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_block(e));
     gf_pv mine = gf_ptx_do(e, GF_OP_EQ, gf_ptx_thread(e), gf_ptx_u32(0));
     gf_ptx_put_global(e, mine, slot_of(walk, block), sum);
 }

@@ -117,8 +117,7 @@ static void take_packs(gf_ptx_walk *walk, gf_ptx_pack *pack, gf_pv fits, gf_pv f
     e->gid[1] = gf_ptx_u32(0);
     gf_pv inside = gf_ptx_strips_inside(pack, gf_ptx_u32(BLOCK)), begin = e->gid[0];
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_AND, yes, inside), false, singly);
-    gf_pv index = gf_ptx_new_value(&e->p, GF_TYPE_U32),
-          step = gf_ptx_do(e, GF_OP_MUL, gf_ptx_special(e, "%ntid.x"), size);
+    gf_pv index = gf_ptx_new_value(&e->p, GF_TYPE_U32), step = gf_ptx_do(e, GF_OP_MUL, gf_ptx_threads(e), size);
     uint32_t head = gf_ptx_label(&e->p);
     gf_ptx_move(&e->p, index, gf_ptx_do(e, GF_OP_MUL, gf_ptx_thread(e), size));
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, index, gf_ptx_u32(BLOCK)), false, folded);
@@ -160,8 +159,8 @@ static void by_block(gf_ptx_walk *walk, const gf_segment *segment) {
     gf_pv count = walk->names[segment->forall_count->id].value;
     gf_pv blocks = gf_ptx_variable(
         e, gf_ptx_do(e, GF_OP_SHR, gf_ptx_do(e, GF_OP_ADD, count, gf_ptx_u64(BLOCK - 1)), gf_ptx_u32(12)));
-    gf_pv at = gf_ptx_variable(e, gf_ptx_to_u64(e, gf_ptx_special(e, "%ctaid.x"))),
-          step = gf_ptx_variable(e, gf_ptx_to_u64(e, gf_ptx_special(e, "%nctaid.x")));
+    gf_pv at = gf_ptx_variable(e, gf_ptx_to_u64(e, gf_ptx_block(e))),
+          step = gf_ptx_variable(e, gf_ptx_to_u64(e, gf_ptx_blocks(e)));
     uint32_t head = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p), item = gf_ptx_label(&e->p);
     tell_count(walk, segment, blocks);
     gf_ptx_place(&e->p, head);
@@ -172,7 +171,7 @@ static void by_block(gf_ptx_walk *walk, const gf_segment *segment) {
         take_packs(walk, pack, fits, first, count, singly, folded);
         gf_ptx_place(&e->p, singly);
     }
-    gf_pv index = gf_ptx_new_value(&e->p, GF_TYPE_U32), threads = gf_ptx_special(e, "%ntid.x");
+    gf_pv index = gf_ptx_new_value(&e->p, GF_TYPE_U32), threads = gf_ptx_threads(e);
     gf_ptx_move(&e->p, index, gf_ptx_thread(e));
     gf_ptx_place(&e->p, item);
     gf_pv i = gf_ptx_variable(e, gf_ptx_do(e, GF_OP_ADD, first, gf_ptx_to_u64(e, index)));
@@ -216,14 +215,13 @@ void gf_ptx_emit_teams(gf_ptx_walk *walk, const gf_segment *segment) {
     gf_ptx_row_list rows;
     bool shares = gf_ptx_share_rows(e, segment, GF_PTX_MEET_WARP, &rows);
     gf_pv count = walk->names[segment->forall_count->id].value, tid = gf_ptx_thread(e);
-    gf_pv teams = gf_ptx_do(e, GF_OP_SHR, gf_ptx_special(e, "%ntid.x"), gf_ptx_u32(8));
+    gf_pv teams = gf_ptx_do(e, GF_OP_SHR, gf_ptx_threads(e), gf_ptx_u32(8));
     gf_pv team = gf_ptx_do(e, GF_OP_SHR, tid, gf_ptx_u32(8)), p = gf_ptx_do(e, GF_OP_AND, tid, gf_ptx_u32(TEAM - 1));
     gf_pv blocks = gf_ptx_do(e, GF_OP_SHR, gf_ptx_do(e, GF_OP_ADD, count, gf_ptx_u64(BLOCK - 1)), gf_ptx_u32(12));
     blocks = gf_ptx_variable(e, blocks);
     gf_pv wide_teams = gf_ptx_to_u64(e, teams);
-    gf_pv at = gf_ptx_variable(e, gf_ptx_do(e, GF_OP_MUL, gf_ptx_to_u64(e, gf_ptx_special(e, "%ctaid.x")), wide_teams));
-    gf_pv step =
-        gf_ptx_variable(e, gf_ptx_do(e, GF_OP_MUL, gf_ptx_to_u64(e, gf_ptx_special(e, "%nctaid.x")), wide_teams));
+    gf_pv at = gf_ptx_variable(e, gf_ptx_do(e, GF_OP_MUL, gf_ptx_to_u64(e, gf_ptx_block(e)), wide_teams));
+    gf_pv step = gf_ptx_variable(e, gf_ptx_do(e, GF_OP_MUL, gf_ptx_to_u64(e, gf_ptx_blocks(e)), wide_teams));
     uint32_t head = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p);
     tell_count(walk, segment, blocks);
     gf_ptx_place(&e->p, head);

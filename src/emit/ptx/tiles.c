@@ -49,8 +49,8 @@ static void choose_packs(tiles *t) {
     gf_pv shift = gf_ptx_strips_shift(&t->pack, &aligned);
     gf_pv fits = gf_ptx_do(e, GF_OP_AND, aligned, gf_ptx_do(e, GF_OP_LE, width, gf_ptx_u32(MOST_WIDTH)));
     if (t->pack.refuses) {
-        gf_pv threads = gf_ptx_to_u64(e, gf_ptx_special(e, "%ntid.x")), all = gf_ptx_to_u64(e, e->space[0]);
-        threads = gf_ptx_do(e, GF_OP_MUL, threads, gf_ptx_to_u64(e, gf_ptx_special(e, "%nctaid.x")));
+        gf_pv threads = gf_ptx_to_u64(e, gf_ptx_threads(e)), all = gf_ptx_to_u64(e, e->space[0]);
+        threads = gf_ptx_do(e, GF_OP_MUL, threads, gf_ptx_to_u64(e, gf_ptx_blocks(e)));
         all = gf_ptx_do(e, GF_OP_MUL, all, gf_ptx_to_u64(e, e->space[1]));
         gf_pv many = gf_ptx_do(e, GF_OP_MUL, threads, gf_ptx_u64(t->pack.size));
         fits = gf_ptx_do(e, GF_OP_AND, fits, gf_ptx_do(e, GF_OP_GE, all, many));
@@ -132,14 +132,14 @@ static void emit_pack(tiles *t, gf_pv row) {
 
 static void emit_line(tiles *t) {
     gf_ptx_emit *e = t->e;
-    gf_pv tid = gf_ptx_thread(e), blocks = gf_ptx_special(e, "%nctaid.x");
+    gf_pv tid = gf_ptx_thread(e), blocks = gf_ptx_blocks(e);
     gf_pv warp = gf_ptx_do(e, GF_OP_SHR, tid, gf_ptx_u32(5));
     t->lane = gf_ptx_do(e, GF_OP_AND, tid, gf_ptx_u32(LANES - 1));
     t->has_row = gf_ptx_constant(GF_TYPE_BOOL, 1);
     gf_pv begin = gf_ptx_do(e, GF_OP_MUL, warp, blocks);
-    begin = gf_ptx_do(e, GF_OP_ADD, begin, gf_ptx_special(e, "%ctaid.x"));
+    begin = gf_ptx_do(e, GF_OP_ADD, begin, gf_ptx_block(e));
     begin = gf_ptx_variable(e, gf_ptx_do(e, GF_OP_MUL, begin, gf_ptx_u32(LANES)));
-    gf_pv step = gf_ptx_do(e, GF_OP_MUL, blocks, gf_ptx_special(e, "%ntid.x"));
+    gf_pv step = gf_ptx_do(e, GF_OP_MUL, blocks, gf_ptx_threads(e));
     gf_pv left = gf_ptx_variable(e, gf_ptx_do(e, GF_OP_SUB, t->columns, begin));
     uint32_t head = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p);
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, begin, t->columns), false, done);
@@ -158,7 +158,7 @@ static void emit_line(tiles *t) {
 
 /* Rows of a tile: as many as the block has room for, or fewer where there are not tiles for all blocks. */
 static gf_pv choose_height(gf_ptx_emit *e, gf_pv across, gf_pv tiles_across, gf_pv rows, gf_pv blocks) {
-    gf_pv most = gf_ptx_do(e, GF_OP_SHR, gf_ptx_special(e, "%ntid.x"), across);
+    gf_pv most = gf_ptx_do(e, GF_OP_SHR, gf_ptx_threads(e), across);
     gf_pv all = gf_ptx_to_u64(e, tiles_across);
     all = gf_ptx_do(e, GF_OP_MUL, all, gf_ptx_to_u64(e, rows));
     gf_pv few = gf_ptx_do(e, GF_OP_LT, all, gf_ptx_u64(UINT32_C(1) << 31));
@@ -171,7 +171,7 @@ static gf_pv choose_height(gf_ptx_emit *e, gf_pv across, gf_pv tiles_across, gf_
 /* How the rows are shared out. */
 static void choose_tiles(tiles *t) {
     gf_ptx_emit *e = t->e;
-    gf_pv blocks = gf_ptx_special(e, "%nctaid.x"), block = gf_ptx_special(e, "%ctaid.x"), one = gf_ptx_u32(1);
+    gf_pv blocks = gf_ptx_blocks(e), block = gf_ptx_block(e), one = gf_ptx_u32(1);
     gf_pv last = gf_ptx_do(e, GF_OP_SUB, t->columns, one), rows = e->space[1];
     gf_pv bits = gf_ptx_do(e, GF_OP_SUB, gf_ptx_u32(32),
                            gf_ptx_op(&e->p, GF_OP_CLZ, GF_TYPE_U32, GF_TYPE_NONE, last, last, last));

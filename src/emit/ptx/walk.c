@@ -312,10 +312,11 @@ static void walk_for(gf_ptx_walk *walk, const gf_plan_node *node) {
     bool has_step = node->step != NULL;
     gf_pv step = has_step ? gf_ptx_emit_scalar(walk, node->step) : gf_ptx_constant(type, 1);
     gf_pv turns = gf_ptx_turns(&e->p, type, from, to, has_step, step);
-    gf_pv turn = gf_ptx_new_value(&e->p, GF_TYPE_U64), at = gf_ptx_new_value(&e->p, type);
-    gf_pv left = gf_ptx_new_value(&e->p, GF_TYPE_U64), by = gf_ptx_new_value(&e->p, type);
-    gf_ptx_move(&e->p, turn, gf_ptx_u64(0));
-    gf_ptx_move(&e->p, left, turns);
+    /* From one 32-bit number to another by ones there are less than 2^32. */
+    gf_type counts = !has_step && gf_type_bytes(type) == 4 ? GF_TYPE_U32 : GF_TYPE_U64;
+    gf_pv left = gf_ptx_new_value(&e->p, counts), at = gf_ptx_new_value(&e->p, type);
+    gf_pv by = gf_ptx_new_value(&e->p, type), none = gf_ptx_constant(counts, 0), one = gf_ptx_constant(counts, 1);
+    gf_ptx_move(&e->p, left, gf_ptx_cast(&e->p, counts, turns));
     gf_ptx_move(&e->p, at, from);
     gf_ptx_move(&e->p, by, step);
     uint32_t head = gf_ptx_label(&e->p), latch = gf_ptx_label(&e->p), after = gf_ptx_label(&e->p);
@@ -325,12 +326,12 @@ static void walk_for(gf_ptx_walk *walk, const gf_plan_node *node) {
     if (looks.type != GF_TYPE_NONE) {
         look_now_and_then(walk, looks, after);
     }
-    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, turn, left), false, after);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_EQ, left, none), true, after);
     gf_ptx_move(&e->p, walk->names[node->target->id].value, at);
     walk_inside(walk, node->body, latch, after);
     gf_ptx_place(&e->p, latch);
     e->is_open = true;
-    gf_ptx_move(&e->p, turn, gf_ptx_do(e, GF_OP_ADD, turn, gf_ptx_u64(1)));
+    gf_ptx_move(&e->p, left, gf_ptx_do(e, GF_OP_SUB, left, one));
     gf_ptx_move(&e->p, at, gf_ptx_do(e, GF_OP_ADD, at, by));
     gf_ptx_jump(&e->p, head);
     gf_ptx_place(&e->p, after);

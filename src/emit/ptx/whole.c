@@ -125,10 +125,9 @@ static void tell(gf_ptx_emit *e, gf_pv outcome, unsigned word, gf_pv value) {
 
 void gf_ptx_tell_outcome(gf_ptx_walk *walk, gf_pv passes, gf_pv stable, gf_pv stopped, bool has_rounds) {
     gf_ptx_emit *e = walk->e;
-    gf_pv block = gf_ptx_new_value(&e->p, GF_TYPE_U32), round = gf_ptx_new_value(&e->p, GF_TYPE_U32);
+    gf_pv round = gf_ptx_new_value(&e->p, GF_TYPE_U32);
     uint32_t others = gf_ptx_label(&e->p);
-    gf_ptx_line(&e->p, "mov.u32 %s, %%ctaid.x;", gf_ptx_spell(block).text);
-    gf_pv who = gf_ptx_do(e, GF_OP_OR, block, gf_ptx_thread(e));
+    gf_pv who = gf_ptx_do(e, GF_OP_OR, gf_ptx_block(e), gf_ptx_thread(e));
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, who, gf_ptx_u32(0)), true, others);
     gf_pv outcome = gf_ptx_register(&e->p, gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_OUTCOME));
     if (has_rounds) {
@@ -166,7 +165,7 @@ void gf_ptx_tell_outcome(gf_ptx_walk *walk, gf_pv passes, gf_pv stable, gf_pv st
 
 /* By one thread of the grid; nobody waits for it. */
 void gf_ptx_count_launch(gf_ptx_emit *e) {
-    gf_pv block = gf_ptx_special(e, "%ctaid.x"), who = gf_ptx_do(e, GF_OP_OR, block, gf_ptx_thread(e));
+    gf_pv block = gf_ptx_block(e), who = gf_ptx_do(e, GF_OP_OR, block, gf_ptx_thread(e));
     gf_pv first = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_EQ, who, gf_ptx_u32(0)));
     gf_pv state = gf_ptx_register(&e->p, gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_STATE));
     gf_ptx_line(&e->p, "@%s red.relaxed.gpu.global.add.u32 [%s+%d], 1;", gf_ptx_spell(first).text,

@@ -551,6 +551,47 @@ static void counts_turns_and_bytes(void **state) {
     end(&b);
 }
 
+/* Invocations that take different times, where a thread has many of them: what one grid with barriers waits for. */
+static void uneven_invocations(void **state) {
+    (void)state;
+    static const struct {
+        const char *body;
+        bool is_uneven;
+    } samples[] = {
+        {"var f32 s = 0.0;\n for e in row[v] .. row[v + 1] { s += x[e]; }\n y[v] = s;", true},
+        {"let b = row[v];\n var f32 s = 0.0;\n for e in b .. b + 9 { s -= x[e]; }\n y[v] = s;", true},
+        {"var u32 at = v;\n while row[at] != at { at = row[at]; }\n y[v] = f32(at);", true},
+        {"y[v] = f32(find(v));", true},
+        {"var f32 s = 0.0;\n for e in 0 .. 9 { s += x[v + e]; }\n y[v] = s;", false},
+        {"for e in row[v] .. row[v + 1] { atomic_min(z[row[e]], v); }", false},
+        {"y[v] = x[v] + x[n - 1 - v];", false},
+    };
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+        char text[1024];
+        (void)snprintf(text, sizeof text,
+                       "program t;\nparam u32 n;\nin u32 row[n];\nin f32 x[n];\nout f32 y[n];\ninout u32 z[n];\n"
+                       "fn u32 find(u32 v) {\n var u32 at = v;\n loop { if row[at] == at { break; } at = row[at]; }\n"
+                       " return at;\n}\n"
+                       "kernel (n) {\n let v = gid.x;\n %s\n}\n",
+                       samples[i].body);
+        bench b;
+        begin(&b, text);
+        size(&b, 100 * 132 * 2048, 0, 1);
+        gf_cuda_load load = load_of(&b);
+        if ((load.uneven > 0) != samples[i].is_uneven) {
+            fail_msg("%s", samples[i].body);
+        }
+        gf_cuda_grid grid = {.blocks = 264, .threads = 1024, .resident = 2048, .stage_resident = 2048};
+        gf_cuda_costs costs = gf_cuda_weigh(&load, &b.cuda->figures, &b.cuda->facts, &grid);
+        load.uneven = 0;
+        double even = gf_cuda_weigh(&load, &b.cuda->figures, &b.cuda->facts, &grid).native;
+        assert_true(samples[i].is_uneven ? costs.native > 1.1 * even : costs.native == even);
+        size(&b, 132 * 2048, 0, 1); /* one each */
+        assert_true(load_of(&b).uneven == 0);
+        end(&b);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(decides),
@@ -567,6 +608,7 @@ int main(void) {
         cmocka_unit_test(costs_add_up),
         cmocka_unit_test(seconds_are_spelled),
         cmocka_unit_test(counts_as_the_emitter_does),
+        cmocka_unit_test(uneven_invocations),
         cmocka_unit_test(counts_turns_and_bytes),
     };
     return cmocka_run_group_tests(tests, use_fake, NULL);
