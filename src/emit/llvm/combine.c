@@ -174,6 +174,10 @@ void gf_combine_begin(gf_emit *e, gf_combined *combined, uint64_t lanes) {
     }
     combined->next = gf_alloca(e, sum_type(e, combined), "next");
     LLVMBuildStore(e->ll.builder, LLVMConstNull(sum_type(e, combined)), combined->next);
+    combined->some = combined->condition_count > 0 ? gf_alloca(e, e->ll.i1, "some") : NULL;
+    if (combined->some != NULL) {
+        LLVMBuildStore(e->ll.builder, LLVMConstNull(e->ll.i1), combined->some);
+    }
 }
 
 static LLVMValueRef kept_at(gf_emit *e, const gf_combined *combined, unsigned local, LLVMValueRef lane) {
@@ -184,10 +188,15 @@ static LLVMValueRef kept_at(gf_emit *e, const gf_combined *combined, unsigned lo
 void gf_combine_keep(gf_emit *e, const gf_combined *combined, LLVMValueRef lane) {
     LLVMBuilderRef b = e->ll.builder;
     LLVMTypeRef type = sum_type(e, combined);
-    LLVMValueRef operand = gf_emit_expr(e, combined->atomic->args[1]);
+    LLVMValueRef operand = gf_emit_expr(e, combined->atomic->args[1]), comes = NULL;
     for (unsigned i = 0; i < combined->condition_count; i++) {
         LLVMValueRef holds = gf_emit_expr(e, combined->conditions[i]);
-        operand = LLVMBuildSelect(b, holds, operand, LLVMConstNull(type), "");
+        comes = comes != NULL ? LLVMBuildAnd(b, comes, holds, "") : holds;
+    }
+    if (comes != NULL) {
+        LLVMValueRef some = LLVMBuildLoad2(b, e->ll.i1, combined->some, "");
+        LLVMBuildStore(b, LLVMBuildOr(b, some, comes, ""), combined->some);
+        operand = LLVMBuildSelect(b, comes, operand, LLVMConstNull(type), "");
     }
     LLVMValueRef sum = LLVMBuildLoad2(b, type, combined->next, "");
     LLVMBuildStore(b, LLVMBuildAdd(b, sum, operand, ""), combined->next);
@@ -207,7 +216,9 @@ void gf_combine_add(gf_emit *e, gf_combined *combined) {
     LLVMTypeRef type = sum_type(e, combined);
     LLVMValueRef sum = LLVMBuildLoad2(b, type, combined->next, "");
     gf_element element = gf_emit_place(e, NULL, atomic->ref.symbol, atomic->args[0]);
-    LLVMValueRef some = LLVMBuildICmp(b, LLVMIntNE, sum, LLVMConstNull(type), "");
+    /* Who adds 0 wants to know what is there. */
+    LLVMValueRef some =
+        combined->some != NULL ? LLVMBuildLoad2(b, e->ll.i1, combined->some, "") : LLVMConstInt(e->ll.i1, 1, 0);
     combined->inside = element.inside;
     if (element.inside != NULL) {
         some = LLVMBuildAnd(b, some, element.inside, "");

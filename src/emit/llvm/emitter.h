@@ -103,6 +103,7 @@ typedef struct gf_combined {
     const gf_symbol *locals[GF_MOST_KEPT];
     LLVMValueRef kept[GF_MOST_KEPT]; /* pointers: the locals by lane */
     unsigned local_count;
+    LLVMValueRef some;   /* pointer: i1, somebody comes to the atomic; NULL: all do */
     LLVMValueRef next;   /* pointer: what all add; then what the next invocation finds */
     LLVMValueRef inside; /* i1: there is such an element; NULL: there is */
 } gf_combined;
