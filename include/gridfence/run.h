@@ -60,7 +60,8 @@ GF_API void gf_bind_f64(gf_bindings *bindings, const char *param, double value);
 GF_API void gf_bind_bool(gf_bindings *bindings, const char *param, bool value);
 GF_API void gf_bind_value(gf_bindings *bindings, const char *param, gf_value value);
 
-/* An `in` buffer: `bytes` bytes of elements, read only. May be longer than declared. */
+/* An `in` buffer: `bytes` bytes of elements, read only; nobody may change them while a run goes on. May be longer than
+ * declared. */
 GF_API void gf_bind_input(gf_bindings *bindings, const char *buffer, const void *data, size_t bytes);
 /* An `inout` buffer: read at the start, written when the run has succeeded, and only then. */
 GF_API void gf_bind_inout(gf_bindings *bindings, const char *buffer, void *data, size_t bytes);
