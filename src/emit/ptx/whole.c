@@ -127,7 +127,7 @@ void gf_ptx_tell_outcome(gf_ptx_walk *walk, gf_pv passes, gf_pv stable, gf_pv st
     gf_ptx_emit *e = walk->e;
     gf_pv round = gf_ptx_new_value(&e->p, GF_TYPE_U32);
     uint32_t others = gf_ptx_label(&e->p);
-    gf_pv who = gf_ptx_do(e, GF_OP_OR, gf_ptx_block(e), gf_ptx_thread(e));
+    gf_pv block = gf_ptx_block(e), who = gf_ptx_do(e, GF_OP_OR, block, gf_ptx_thread(e));
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, who, gf_ptx_u32(0)), true, others);
     gf_pv outcome = gf_ptx_register(&e->p, gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_OUTCOME));
     if (has_rounds) {
