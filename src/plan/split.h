@@ -340,6 +340,8 @@ typedef struct gf_draft {
 void gf_split_prepare_foralls(gf_split *split); /* registers and value buffers that their segments need */
 void gf_split_drafts(gf_split *split, const gf_live *live, const gf_fates *fates);
 /* uses.c: fills draft->buffers; false if the body does nothing that anyone could see. */
+/* exact.c: it cannot go around its type, as nothing does that sizes are computed from. */
+bool gf_split_is_exact(const gf_expr *expr);
 bool gf_split_draft_uses(gf_split *split, gf_draft *draft, const gf_line_list *lines);
 /* alive.c: the same lines with returns taken out: `live` is false from where an invocation would have returned, and
  * what follows is guarded by it, barriers and values of the workgroup apart. Gives, by symbol id of the tree, which

@@ -37,7 +37,8 @@ static bool one_each(const gf_split *split, const gf_draft *draft, const gf_plan
         const gf_stmt *forall = draft->piece->stmt;
         if (buffer->size->kind == GF_EXPR_NAME && buffer->size->ref.symbol == draft->piece->count)
             return true;
-        return is_zero_literal(forall->from) && gf_equal_expr(buffer->size, forall->to);
+        return is_zero_literal(forall->from) && gf_equal_expr(buffer->size, forall->to) &&
+               gf_split_is_exact(forall->to);
     }
     if (gf_equal_expr(buffer->size, gf_split_slot_count(split)))
         return true;

@@ -210,7 +210,9 @@ static bool make_tables(native_run *run, gf_diags *diags) {
     if (run->buffers == NULL || run->before == NULL || run->overwritten == NULL) {
         return gf_fail_memory(diags);
     }
-    for (uint32_t i = 0; run->plan != NULL && !job->compare && !job->is_empty && i < job->buffer_count; i++) {
+    bool checked = job->options.checked || job->options.check_races; /* those go by another plan */
+    bool knows = run->plan != NULL && !checked && !job->compare && !job->is_empty;
+    for (uint32_t i = 0; knows && i < job->buffer_count; i++) {
         run->overwritten[i] = gf_plan_overwritten(run->plan, i);
     }
     run->store.overwritten = run->overwritten;

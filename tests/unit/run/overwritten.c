@@ -66,6 +66,18 @@ static const sample samples[] = {
     {HEAD "out u32 u[n];\nkernel {\n    forall i in 1 .. n { u[i] = x[i]; }\n}\n", "u "},
     {HEAD "out u32 u[n];\nscratch u32 v[n];\nkernel {\n    forall i in 0 .. n { u[i] = x[i]; }\n    swap(u, v);\n}\n",
      "v "},
+    /* a bound that goes around where the size does not, for some params; and such as cannot */
+    {HEAD "out u32 u[n * 3 / 3];\nkernel {\n    forall i in 0 .. n * 3 / 3 { u[i] = 1; }\n}\n", "u "},
+    {HEAD "out u32 u[n + 1];\nkernel {\n    forall i in 0 .. n + 1 { u[i] = 1; }\n}\n", "u "},
+    {"program t;\nconst u32 A = 70000;\nout u8 u[A * A / A];\nkernel {\n    forall i in 0 .. A * A / A { u[i] = 1; "
+     "}\n}\n",
+     "u "},
+    {"program t;\nparam i32 m;\nout u8 u[m * 3 / 3];\nkernel {\n    forall i in 0 .. m * 3 / 3 { u[i] = 1; }\n}\n",
+     "u "},
+    {HEAD "out u32 u[n / 32 + 1];\nkernel {\n    forall i in 0 .. n / 32 + 1 { u[i] = 1; }\n}\n", ""},
+    {HEAD "out u32 u[min(n, 100) * 3 % 7];\nkernel {\n    forall i in 0 .. min(n, 100) * 3 % 7 { u[i] = 1; }\n}\n", ""},
+    {HEAD "param u64 k;\nout u32 u[k];\nkernel {\n    forall i in 0 .. k { u[i] = 1; }\n}\n", ""},
+    {"program t;\nparam i32 m;\nout u8 u[m];\nkernel {\n    forall i in 0 .. m { u[i] = 1; }\n}\n", ""},
     /* a condition of the plan that reads it */
     {HEAD "out u32 u[1];\nscratch u32 v[1];\nkernel {\n    while v[0] < n {\n        forall i in 0 .. 1 { v[i] = n; }\n"
           "    }\n    u[0] = n;\n}\n",
@@ -99,7 +111,37 @@ static void buffers_that_are_written_first(void **state) {
     }
 }
 
+/* A checked run goes by another plan, which leaves nothing out: what the plan says of buffers is not of that one. */
+static void checked_runs_find_zeros(void **state) {
+    (void)state;
+    static const char text[] = "program t;\nparam u32 n;\nscratch u32 s[n];\nout u32 y[n];\nin u32 x[1];\n"
+                               "kernel (n) { let a = x[s[gid.x]]; }\n";
+    gf_device *device = gf_device_open("cpu", NULL);
+    if (device == NULL) {
+        skip();
+    }
+    gf_program *program = gf_program_parse(text, strlen(text), "t.gf", NULL);
+    gf_kernel *kernel = gf_kernel_create(device, program, NULL, NULL);
+    uint32_t x = 0, y[1000], garbage[1000];
+    memset(garbage, 0xa5, sizeof garbage);
+    gf_buffer *buffer = gf_buffer_create(device, sizeof garbage, NULL);
+    assert_true(gf_buffer_write(buffer, 0, garbage, sizeof garbage, NULL));
+    gf_bindings *b = gf_bindings_create(kernel);
+    gf_bind_u32(b, "n", 1000);
+    gf_bind_input(b, "x", &x, sizeof x);
+    gf_bind_output(b, "y", y, sizeof y);
+    gf_bind_buffer(b, "s", buffer);
+    gf_run_options options = {.checked = true};
+    assert_true(gf_run(kernel, b, &options, NULL, NULL));
+    gf_bindings_destroy(b);
+    gf_buffer_destroy(buffer);
+    gf_kernel_destroy(kernel);
+    gf_program_destroy(program);
+    gf_device_destroy(device);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(buffers_that_are_written_first)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(buffers_that_are_written_first),
+                                       cmocka_unit_test(checked_runs_find_zeros)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
