@@ -576,7 +576,7 @@ static void uneven_invocations(void **state) {
                        samples[i].body);
         bench b;
         begin(&b, text);
-        size(&b, 100 * 132 * 2048, 0, 1);
+        size(&b, UINT64_C(100) * 132 * 2048, 0, 1);
         gf_cuda_load load = load_of(&b);
         if ((load.uneven > 0) != samples[i].is_uneven) {
             fail_msg("%s", samples[i].body);
@@ -586,7 +586,7 @@ static void uneven_invocations(void **state) {
         load.uneven = 0;
         double even = gf_cuda_weigh(&load, &b.cuda->figures, &b.cuda->facts, &grid).native;
         assert_true(samples[i].is_uneven ? costs.native > 1.1 * even : costs.native == even);
-        size(&b, 132 * 2048, 0, 1); /* one each */
+        size(&b, UINT64_C(132) * 2048, 0, 1); /* one each */
         assert_true(load_of(&b).uneven == 0);
         end(&b);
     }
