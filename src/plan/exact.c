@@ -1,6 +1,5 @@
 /* Whether an expression is the number that it says. Sizes are computed as integers without bounds, all else in its own
  * type, where `n * 3000000 / 3000000` may go around: then the two differ, though they are written the same. */
-#include "ir/eval.h"
 #include "plan/split.h"
 
 static uint64_t most_of(gf_type type) {

@@ -20,20 +20,6 @@ static gf_cuda_sizes sizes_of(const gf_cuda_launching *run) {
 
 /* ---- shape ---- */
 
-/* Items of the widest segment; UINT64_MAX where only the device knows. */
-static uint64_t most_items(gf_cuda_launching *run) {
-    const gf_plan *plan = run->kernel->plan;
-    gf_cuda_sizes sizes = sizes_of(run);
-    uint64_t most = 1, items = 0;
-    for (size_t k = 0; k < plan->segment_count; k++) {
-        if (!gf_cuda_sizes_items(&sizes, plan->segments[k], &items)) {
-            return UINT64_MAX;
-        }
-        most = items > most ? items : most;
-    }
-    return most;
-}
-
 /* Items of a stage; UINT64_MAX where only the device knows. */
 static uint64_t stage_items(gf_cuda_launching *run, const gf_ptx_stage *stage) {
     gf_cuda_sizes sizes = sizes_of(run);
@@ -110,6 +96,13 @@ static bool choose_stage_grids(gf_cuda_launching *run) {
     return true;
 }
 
+/* Threads of a workgroup of the program's space, which are not fewer in a block; 1: it has none. */
+static uint64_t group_size(const gf_cuda_launching *run) {
+    const gf_kernel_decl *kernel = &run->kernel->plan->program->checked->kernel;
+    const uint32_t *size = kernel->workgroup;
+    return kernel->space_kind != GF_SPACE_ONE ? (uint64_t)size[0] * size[1] * size[2] : 1;
+}
+
 /* Of a kernel whose threads want memory there are as few as there are items, and no more than there is room for, in
  * blocks on all multiprocessors. */
 static void choose_few_threads(gf_cuda_launching *run, uint64_t items) {
@@ -120,10 +113,8 @@ static void choose_few_threads(gf_cuda_launching *run, uint64_t items) {
     most = room < most ? room : most;
     if (!text->by_group && !run->code->options.native) {
         uint64_t threads = ((most + sms - 1) / sms + unit - 1) / unit * unit;
-        const uint32_t *size = run->kernel->plan->program->checked->kernel.workgroup;
-        uint64_t group = ((uint64_t)size[0] * size[1] * size[2] + unit - 1) / unit * unit;
-        bool has_groups = run->kernel->plan->program->checked->kernel.space_kind != GF_SPACE_ONE;
-        threads = has_groups && threads < group ? group : threads > unit ? threads : unit;
+        uint64_t group = (group_size(run) + unit - 1) / unit * unit;
+        threads = threads < group ? group : threads;
         run->threads = threads < run->threads ? (unsigned)threads : run->threads;
     }
     if (!run->code->options.native) {
@@ -133,8 +124,9 @@ static void choose_few_threads(gf_cuda_launching *run, uint64_t items) {
     note_thread_bytes(run, text->thread_bytes, (uint64_t)run->blocks * run->threads);
 }
 
-/* Blocks that have something to do in the widest segment; UINT64_MAX where only the device knows. */
-static uint64_t most_blocks(gf_cuda_launching *run, unsigned threads) {
+/* Blocks that have something to do in the widest segment, by packs or by invocation; UINT64_MAX where only the device
+ * knows. */
+static uint64_t most_blocks(gf_cuda_launching *run, bool in_packs, unsigned threads) {
     const gf_plan *plan = run->kernel->plan;
     gf_cuda_sizes sizes = sizes_of(run);
     uint64_t most = 1, items = 0;
@@ -142,7 +134,8 @@ static uint64_t most_blocks(gf_cuda_launching *run, unsigned threads) {
         if (!gf_cuda_sizes_items(&sizes, plan->segments[k], &items)) {
             return UINT64_MAX;
         }
-        uint64_t blocks = blocks_for(run, plan->segments[k], run->code->text.each[k], threads, items);
+        uint32_t each = in_packs ? run->code->text.each[k] : 1;
+        uint64_t blocks = blocks_for(run, plan->segments[k], each, threads, items);
         most = blocks > most ? blocks : most;
     }
     return most;
@@ -151,16 +144,14 @@ static uint64_t most_blocks(gf_cuda_launching *run, unsigned threads) {
 /* Of a small space each multiprocessor has a part, in blocks that are smaller: warps of one multiprocessor wait for
  * each other to be issued, and a barrier of all multiprocessors takes hardly longer than one of some. */
 static void spread_out(gf_cuda_launching *run) {
-    const uint32_t *size = run->kernel->plan->program->checked->kernel.workgroup;
-    bool has_groups = run->kernel->plan->program->checked->kernel.space_kind != GF_SPACE_ONE;
-    unsigned group = has_groups ? size[0] * size[1] * size[2] : 1, threads = LEAST_THREADS;
-    while (threads < group ||
-           (threads < run->threads && most_blocks(run, threads) > (uint64_t)run->device->facts.sms)) {
+    unsigned threads = LEAST_THREADS;
+    while (threads < group_size(run) ||
+           (threads < run->threads && most_blocks(run, true, threads) > (uint64_t)run->device->facts.sms)) {
         threads += WARP;
     }
     if (threads < run->threads) {
         run->threads = threads;
-        run->blocks = (unsigned)most_blocks(run, threads);
+        run->blocks = (unsigned)most_blocks(run, true, threads);
     }
 }
 
@@ -171,7 +162,6 @@ bool gf_cuda_choose_grid(gf_cuda_launching *run) {
     const gf_cuda_code *code = run->code;
     uint64_t fits = (uint64_t)code->blocks_per_sm * (uint64_t)run->device->facts.sms, wanted;
     uint64_t groups = run->asked->groups[0] * run->asked->groups[1] * run->asked->groups[2];
-    uint64_t items = most_items(run);
     if (fits == 0) {
         return gf_fail(run->diags, GF_CODE_DEVICE_FEATURE, GF_NO_SPAN,
                        "a block of program `%s` needs more than a multiprocessor of `%s` has: %d registers for each of "
@@ -179,17 +169,16 @@ bool gf_cuda_choose_grid(gf_cuda_launching *run) {
                        run->kernel->plan->program->checked->name, run->device->facts.name, code->registers,
                        code->threads, (unsigned long long)code->text.shared_bytes);
     }
-    wanted = most_blocks(run, code->threads);
+    wanted = most_blocks(run, true, code->threads);
     wanted = wanted < fits ? wanted : fits;
     if (code->text.by_group && groups > wanted) {
         wanted = groups;
     }
     if (code->options.native) {
         uint64_t each = code->text.by_group ? 1 : code->threads;
-        uint64_t units = code->text.by_group ? groups : groups * 1;
         const uint32_t *size = run->kernel->plan->program->checked->kernel.workgroup;
         uint64_t packs = code->text.by_group ? 1 : each / ((uint64_t)size[0] * size[1] * size[2]);
-        uint64_t needed = packs > 0 ? (units + packs - 1) / packs : fits + 1;
+        uint64_t needed = packs > 0 ? (groups + packs - 1) / packs : fits + 1;
         if (needed > fits) {
             return gf_fail(run->diags, GF_CODE_RESIDENCY, GF_NO_SPAN,
                            "%llu blocks must be resident at once, and %llu fit on `%s`", (unsigned long long)needed,
@@ -208,7 +197,7 @@ bool gf_cuda_choose_grid(gf_cuda_launching *run) {
     }
     if (code->text.thread_bytes > 0) {
         run->blocks = (unsigned)(code->text.by_group ? run->blocks : fits);
-        choose_few_threads(run, items);
+        choose_few_threads(run, most_blocks(run, false, 1));
     }
     return true;
 }

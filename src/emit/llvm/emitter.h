@@ -13,6 +13,7 @@
  *   idle.c        rows in which nobody does anything
  *   rows.c        folds over the rows of a matrix, many rows at once
  *   rows_find.c   which loops are such folds
+ *   largest.c     what is asked of the runner about the elements of a buffer
  *   lanes.c       the invocations of a segment, or of a workgroup, as loops
  *   group.c       workgroups: the plan one level down, as code
  *   fuse.c        which reductions and prefix sums a segment does itself
@@ -302,6 +303,13 @@ LLVMValueRef gf_combined_add(gf_emit *e);
 /* ---- idle.c ---- */
 /* i1: false where no lane of a row does anything; NULL: that cannot be told beforehand. */
 LLVMValueRef gf_some_act(gf_emit *e, const gf_block *body);
+/* Whether it does more than give a value, or what that is depends on more than memory and names. */
+bool gf_may_act(const gf_expr *expr);
+/* ---- largest.c ---- */
+/* Of a buffer that nobody writes in the whole run, unsigned: an i64 that no element exceeds. */
+bool gf_may_know_largest(const gf_emit *e, const gf_symbol *buffer);
+LLVMValueRef gf_emit_largest(gf_emit *e, const gf_symbol *buffer);
+
 /* ---- rows_find.c, rows.c ---- */
 #define GF_ROWS_STRIP 256 /* lanes whose rows are folded at once */
 #define GF_MOST_ROW_RESULTS 4
@@ -369,9 +377,6 @@ void gf_running_end_lines(gf_emit *e);
 
 /* ---- segment.c, scalar.c ---- */
 void gf_emit_segment(gf_emit *e, const gf_segment *segment);
-/* Of a buffer that nobody writes in the whole run, unsigned: an i64 that no element exceeds. */
-bool gf_may_know_largest(const gf_emit *e, const gf_symbol *buffer);
-LLVMValueRef gf_emit_largest(gf_emit *e, const gf_symbol *buffer);
 void gf_emit_scalar(gf_emit *e, const gf_expr *expr, size_t index);
 
 #endif

@@ -5,7 +5,7 @@
 
 typedef struct search {
     gf_emit *e;
-    bool varies, acts;
+    bool varies;
 } search;
 
 static bool look_for_varying(void *user, const gf_expr *expr) {
@@ -45,22 +45,26 @@ static bool is_same_for_all(gf_emit *e, const gf_expr *expr) {
 }
 
 static bool look_for_act(void *user, const gf_expr *expr) {
-    search *s = user;
-    s->acts |= expr->kind == GF_EXPR_ATOMIC || expr->kind == GF_EXPR_CALL || expr->kind == GF_EXPR_CROSS;
-    return !s->acts;
+    bool *found = user;
+    *found = *found || expr->kind == GF_EXPR_ATOMIC || expr->kind == GF_EXPR_CALL || expr->kind == GF_EXPR_CROSS;
+    return !*found;
+}
+
+bool gf_may_act(const gf_expr *expr) {
+    bool found = false;
+    gf_visitor visitor = {.user = &found, .expr = look_for_act};
+    gf_visit_expr(&visitor, expr);
+    return found;
 }
 
 /* Whether nothing is done but under one condition. */
-static bool finds_condition(gf_emit *e, const gf_block *body, const gf_expr **condition) {
+static bool finds_condition(const gf_block *body, const gf_expr **condition) {
     for (size_t i = 0; i < body->count; i++) {
         const gf_stmt *stmt = body->items[i];
-        search s = {.e = e};
-        gf_visitor visitor = {.user = &s, .expr = look_for_act};
-        gf_visit_own_exprs(&visitor, stmt);
         bool is_if = stmt->kind == GF_STMT_IF && stmt->otherwise == NULL && *condition == NULL;
         bool is_block = stmt->kind == GF_STMT_REGION || stmt->kind == GF_STMT_BLOCK;
-        if (s.acts ||
-            !(is_if || stmt->kind == GF_STMT_LET || (is_block && finds_condition(e, stmt->body, condition)))) {
+        bool is_value = (is_if || stmt->kind == GF_STMT_LET) && !gf_may_act(stmt->value);
+        if (!is_value && !(is_block && finds_condition(stmt->body, condition))) {
             return false;
         }
         *condition = is_if ? stmt->value : *condition;
@@ -82,7 +86,7 @@ static LLVMValueRef emit_same(gf_emit *e, const gf_expr *condition) {
 
 LLVMValueRef gf_some_act(gf_emit *e, const gf_block *body) {
     const gf_expr *condition = NULL;
-    if (e->options.checked || e->running != NULL || !finds_condition(e, body, &condition) || condition == NULL) {
+    if (e->options.checked || e->running != NULL || !finds_condition(body, &condition) || condition == NULL) {
         return NULL;
     }
     return emit_same(e, condition);

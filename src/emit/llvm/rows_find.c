@@ -91,19 +91,6 @@ static bool is_steady_alone(finder *f, const gf_expr *expr) {
     return is_steady(f, expr);
 }
 
-static bool look_for_effect(void *user, const gf_expr *expr) {
-    bool *found = user;
-    *found = *found || expr->kind == GF_EXPR_ATOMIC || expr->kind == GF_EXPR_CROSS || expr->kind == GF_EXPR_CALL;
-    return !*found;
-}
-
-static bool is_idle(const gf_expr *expr) {
-    bool found = false;
-    gf_visitor visitor = {.user = &found, .expr = look_for_effect};
-    gf_visit_expr(&visitor, expr);
-    return !found;
-}
-
 /* What an expression is, through names. */
 static const gf_expr *meaning_of(const finder *f, const gf_expr *expr) {
     while (expr != NULL && expr->kind == GF_EXPR_NAME && expr->ref.symbol->kind == GF_SYMBOL_LET) {
@@ -210,7 +197,7 @@ static void look_into(finder *f, const gf_block *block) {
         } else if (stmt->kind == GF_STMT_FOR) {
             f->rows->loop = stmt;
         } else if (stmt->kind == GF_STMT_LET || (stmt->kind == GF_STMT_VAR && !stmt->target.symbol->is_array)) {
-            f->holds = stmt->value == NULL || is_idle(stmt->value);
+            f->holds = stmt->value == NULL || !gf_may_act(stmt->value);
             gf_push(f->e->arena, &f->rows->prefix, stmt);
         } else {
             f->holds = false;
