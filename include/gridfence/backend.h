@@ -71,6 +71,10 @@ typedef struct gf_backend_launch {
     size_t segment_count;
     bool by_segments;     /* a launch for each segment, one behind the other, without asking the host in between */
     uint64_t memory_left; /* hidden memory (carried values and the like) may take no more bytes; UINT64_MAX: any */
+    /* By buffer: memory that began as zeros and belongs to this run alone, so that nobody looks at it afterwards. A
+     * device may set it to zeros behind the launch, where nobody waits for it, and have it ready for the next run.
+     * NULL: none of them. */
+    const bool *own_zeros;
 } gf_backend_launch;
 
 typedef struct gf_backend_result {

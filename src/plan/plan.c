@@ -216,6 +216,8 @@ static void split_program(void *context) {
     if (split->options.lower_exits)
         gf_plan_lower_exits(split);
     finish(split);
+    gf_split_once(split);
+    gf_split_overwritten(split);
 }
 
 /* ---- handles ---- */

@@ -51,7 +51,12 @@ typedef struct gf_plan_buffer {
     gf_plan_buffer_kind kind;
     const gf_expr *size; /* elements, over params, registers, len and sizes; NULL: `[]`, as bound */
     bool of_array;       /* CARRY: of an array of each invocation, element by element */
-    const char *reason;  /* hidden ones: for what */
+    /* PROGRAM, out or scratch: no run reads an element before a segment has written all of them, and, unless it is
+     * scratch memory, which nobody sees afterwards, every run does write all of them: it need not begin as zeros. A run
+     * that compares what passes find must not rely on it: what the first pass finds are zeros. */
+    bool overwritten;
+    bool swapped;       /* PROGRAM: a swap gives its name to another's memory, and the other's to its own */
+    const char *reason; /* hidden ones: for what */
 } gf_plan_buffer;
 
 typedef struct gf_segment_param {
@@ -108,7 +113,8 @@ struct gf_plan {
     size_t watched_count;
     const gf_symbol *const *registers; /* LOCAL symbols; names unique */
     size_t register_count;
-    const gf_plan_buffer *buffers; /* those of the program in order of declaration, then hidden ones */
+    const gf_plan_node *const *once; /* by id of a symbol: the one node that sets that register, or NULL */
+    const gf_plan_buffer *buffers;   /* those of the program in order of declaration, then hidden ones */
     size_t buffer_count;
     const gf_segment *const *segments;
     size_t segment_count;

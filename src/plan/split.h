@@ -363,4 +363,9 @@ void gf_split_tree(gf_split *split);
 /* exits.c: break, continue and return of the tree become registers and ifs. */
 void gf_plan_lower_exits(gf_split *split);
 
+/* once.c: plan->once. */
+void gf_split_once(gf_split *split);
+/* overwritten.c: `overwritten` and `swapped` of each buffer, with the plan whole. */
+void gf_split_overwritten(gf_split *split);
+
 #endif

@@ -176,7 +176,9 @@ bool gf_store_init(gf_store *store, const gf_job *job, const gf_plan *plan, gf_d
 }
 
 void gf_store_finish(gf_store *store) {
-    for (size_t i = 0; store->storages != NULL && i < store->count; i++) {
+    /* The other way round than they were taken: devices keep memory in stacks, and so the next run finds each buffer
+     * where this one had it. */
+    for (size_t i = store->storages != NULL ? store->count : 0; i-- > 0;) {
         gf_storage *storage = &store->storages[i];
         if (!storage->external) {
             give_memory(store, storage->own, storage->capacity);

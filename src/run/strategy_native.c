@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "ir/eval.h"
 #include "run/in_place.h"
-#include "run/overwritten.h"
 #include "run/store.h"
 #include "run/strategy.h"
 #include <stdio.h>
@@ -15,9 +14,9 @@ typedef struct native_run {
     const gf_plan *plan; /* of the kernel, where the device tells it */
     gf_store store;
     gf_backend_buffer *buffers;
-    void **before;                /* their memory before the launch */
-    bool *overwritten;            /* by buffer */
-    gf_backend_segment *segments; /* NULL: the profile has one entry */
+    void **before;                 /* their memory before the launch */
+    bool *overwritten, *own_zeros; /* by buffer */
+    gf_backend_segment *segments;  /* NULL: the profile has one entry */
     gf_stats *stats;
     gf_profile *profile;
     gf_float_mode float_mode; /* the caller's */
@@ -163,7 +162,8 @@ static bool launch(native_run *run, gf_diags *diags) {
                                .by_segments = run->stats->strategy == GF_STRATEGY_RESIDENT,
                                .segments = run->segments,
                                .segment_count = run->segments != NULL ? run->profile->count : 0,
-                               .memory_left = gf_store_memory_left(&run->store)};
+                               .memory_left = gf_store_memory_left(&run->store),
+                               .own_zeros = run->own_zeros};
     gf_backend_result result = {.converged = -1, .seconds_device = -1, .seconds_queue = -1, .seconds_wait = -1};
     memcpy(asked.space, job->geometry.space, sizeof asked.space);
     memcpy(asked.groups, job->geometry.groups, sizeof asked.groups);
@@ -207,13 +207,17 @@ static bool make_tables(native_run *run, gf_diags *diags) {
     run->buffers = gf_calloc(job->buffer_count, sizeof *run->buffers);
     run->before = gf_calloc(job->buffer_count, sizeof *run->before);
     run->overwritten = gf_calloc(job->buffer_count, sizeof *run->overwritten);
-    if (run->buffers == NULL || run->before == NULL || run->overwritten == NULL) {
+    run->own_zeros = gf_calloc(job->buffer_count, sizeof *run->own_zeros);
+    if (run->buffers == NULL || run->before == NULL || run->overwritten == NULL || run->own_zeros == NULL) {
         return gf_fail_memory(diags);
     }
     bool checked = job->options.checked || job->options.check_races; /* those go by another plan */
-    bool knows = run->plan != NULL && !checked && !job->compare && !job->is_empty;
+    bool knows = run->plan != NULL && !checked;
     for (uint32_t i = 0; knows && i < job->buffer_count; i++) {
-        run->overwritten[i] = gf_plan_overwritten(run->plan, i);
+        const gf_plan_buffer *planned = &run->plan->buffers[i];
+        bool is_own = planned->symbol->role == GF_ROLE_SCRATCH && job->buffers[i].bound->kind == GF_BOUND_NONE;
+        run->overwritten[i] = planned->overwritten && !job->compare && !job->is_empty;
+        run->own_zeros[i] = is_own && !planned->swapped && !run->overwritten[i];
     }
     run->store.overwritten = run->overwritten;
     return make_profile(run, diags);
@@ -250,6 +254,7 @@ static bool run_all(native_run *run, gf_diags *diags) {
     gf_store_finish(&run->store);
     gf_free(run->before);
     gf_free(run->overwritten);
+    gf_free(run->own_zeros);
     gf_free(run->segments);
     gf_free(run->buffers);
     return done;

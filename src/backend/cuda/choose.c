@@ -258,50 +258,6 @@ static bool choose_any(choosing *c) {
     return true;
 }
 
-/* ---- what was chosen last ---- */
-
-static size_t key_words(const gf_backend_launch *asked) {
-    return 9 + asked->param_count + asked->buffer_count;
-}
-
-static void fill_key(const gf_backend_launch *asked, uint64_t *key) {
-    for (int axis = 0; axis < 3; axis++) {
-        *key++ = asked->space[axis];
-        *key++ = asked->groups[axis];
-    }
-    *key++ = asked->max_passes;
-    *key++ = asked->compare;
-    *key++ = asked->checked;
-    for (size_t i = 0; i < asked->param_count; i++) {
-        *key++ = asked->params[i].bits;
-    }
-    for (size_t i = 0; i < asked->buffer_count; i++) {
-        *key++ = asked->buffers[i].count;
-    }
-}
-
-/* The same sizes are weighed once: a run that takes microseconds has no time for it. */
-static bool choose_or_remember(choosing *c) {
-    size_t words = key_words(c->asked);
-    struct gf_cuda_chosen *now = gf_malloc(sizeof *now + words * sizeof now->key[0]);
-    struct gf_cuda_chosen *last = c->kernel->chosen;
-    if (now == NULL) {
-        return choose_any(c);
-    }
-    now->words = words;
-    fill_key(c->asked, now->key);
-    if (last != NULL && last->words == words && memcmp(last->key, now->key, words * sizeof now->key[0]) == 0) {
-        *c->choice = last->choice;
-        gf_free(now);
-        return true;
-    }
-    bool done = choose_any(c);
-    now->choice = *c->choice;
-    gf_free(last);
-    c->kernel->chosen = now;
-    return done;
-}
-
 /* ---- what was asked for ---- */
 
 static bool take_native(choosing *c) {
@@ -355,9 +311,7 @@ static bool take_resident(choosing *c) {
     return true;
 }
 
-/* ---- from outside ---- */
-
-static bool choose_locked(choosing *c, gf_strategy wanted) {
+static bool choose_anew(choosing *c, gf_strategy wanted) {
     const gf_cuda_facts *facts = &c->device->facts;
     c->sizes = (gf_cuda_sizes){.plan = c->kernel->plan, .asked = c->asked};
     gf_cuda_load_options options = {.passes = c->asked->max_passes > 1,
@@ -368,7 +322,7 @@ static bool choose_locked(choosing *c, gf_strategy wanted) {
     c->load = gf_cuda_load_of(&c->sizes, &options);
     switch (wanted) {
     case GF_STRATEGY_AUTO:
-        return choose_or_remember(c);
+        return choose_any(c);
     case GF_STRATEGY_NATIVE:
         return take_native(c);
     case GF_STRATEGY_PERSISTENT:
@@ -381,20 +335,75 @@ static bool choose_locked(choosing *c, gf_strategy wanted) {
     return false;
 }
 
+/* ---- what was chosen last ---- */
+
+static size_t key_words(const gf_backend_launch *asked) {
+    return 10 + asked->param_count + asked->buffer_count;
+}
+
+static void fill_key(const gf_backend_launch *asked, gf_strategy wanted, uint64_t *key) {
+    *key++ = (uint64_t)wanted;
+    for (int axis = 0; axis < 3; axis++) {
+        *key++ = asked->space[axis];
+        *key++ = asked->groups[axis];
+    }
+    *key++ = asked->max_passes;
+    *key++ = asked->compare;
+    *key++ = asked->checked;
+    for (size_t i = 0; i < asked->param_count; i++) {
+        *key++ = asked->params[i].bits;
+    }
+    for (size_t i = 0; i < asked->buffer_count; i++) {
+        *key++ = asked->buffers[i].count;
+    }
+}
+
+static bool choose_entered(choosing *c, gf_strategy wanted) {
+    bool can = false;
+    if (gf_cuda_enter(&c->device->context, NULL)) {
+        can = choose_anew(c, wanted);
+        gf_cuda_leave(&c->device->context);
+    }
+    return can;
+}
+
+/* The same sizes are looked at once: a run that takes microseconds has no time for it. */
+static bool choose_or_remember(choosing *c, gf_strategy wanted) {
+    if (gf_cuda_is_lost(&c->device->context)) {
+        return false;
+    }
+    size_t words = key_words(c->asked);
+    struct gf_cuda_chosen *now = gf_malloc(sizeof *now + words * sizeof now->key[0]);
+    struct gf_cuda_chosen *last = c->kernel->chosen;
+    if (now == NULL) {
+        return choose_entered(c, wanted);
+    }
+    now->words = words;
+    fill_key(c->asked, wanted, now->key);
+    if (last != NULL && last->words == words && memcmp(last->key, now->key, words * sizeof now->key[0]) == 0) {
+        *c->choice = last->choice;
+        gf_free(now);
+        return true;
+    }
+    bool can = choose_entered(c, wanted);
+    now->choice = *c->choice;
+    gf_free(can ? last : now); /* what cannot be had may be had later */
+    c->kernel->chosen = can ? now : last;
+    return can;
+}
+
+/* ---- from outside ---- */
+
 bool gf_cuda_kernel_choose(gf_cuda_device *device, gf_cuda_kernel *kernel, const gf_backend_launch *launch,
                            gf_strategy wanted, gf_backend_choice *choice) {
     bool done = false;
     *choice = (gf_backend_choice){.strategy = wanted};
-    if (!gf_cuda_enter(&device->context, NULL)) {
-        return false;
-    }
     (void)pthread_mutex_lock(&kernel->lock);
     gf_cuda_kernel *used = launch->checked ? gf_cuda_kernel_careful(kernel, NULL) : kernel;
     if (used != NULL) {
         choosing c = {.device = device, .kernel = used, .asked = launch, .choice = choice};
-        done = choose_locked(&c, wanted);
+        done = choose_or_remember(&c, wanted);
     }
     (void)pthread_mutex_unlock(&kernel->lock);
-    gf_cuda_leave(&device->context);
     return done;
 }

@@ -57,7 +57,9 @@ bool gf_cuda_can_free(const gf_cuda_context *context) {
 }
 
 bool gf_cuda_enter_to_free(gf_cuda_context *context) {
-    return gf_cuda_can_free(context) && context->driver->cuCtxPushCurrent(context->context) == CUDA_SUCCESS;
+    /* A call that fails once may not the next time, and what is not given back now never is. */
+    return gf_cuda_can_free(context) && (context->driver->cuCtxPushCurrent(context->context) == CUDA_SUCCESS ||
+                                         context->driver->cuCtxPushCurrent(context->context) == CUDA_SUCCESS);
 }
 
 void gf_cuda_leave(gf_cuda_context *context) {

@@ -197,7 +197,7 @@ static bool open_theirs(void *user, const char *which, void **handle, gf_backend
 
 static void *alloc_memory(void *handle, size_t bytes, gf_diags *diags) {
     gf_cuda_device *device = handle;
-    return gf_cuda_pool_take(&device->pool, bytes, diags);
+    return gf_cuda_pool_take_for_zeros(&device->pool, bytes, diags);
 }
 
 static void release_memory(void *handle, void *memory) {
@@ -207,6 +207,7 @@ static void release_memory(void *handle, void *memory) {
 
 static bool upload_bytes(void *handle, void *memory, size_t offset, const void *data, size_t bytes, gf_diags *diags) {
     gf_cuda_device *device = handle;
+    ((gf_cuda_memory *)memory)->zeros = 0;
     return gf_cuda_upload(&device->staging, gf_cuda_address(memory) + offset, data, bytes, diags);
 }
 
@@ -217,14 +218,10 @@ static bool download_bytes(void *handle, const void *memory, size_t offset, void
 
 static bool zero_bytes(void *handle, void *memory, size_t offset, size_t bytes, gf_diags *diags) {
     gf_cuda_device *device = handle;
-    const gf_cuda_driver *driver = device->context.driver;
     if (!gf_cuda_enter(&device->context, diags)) {
         return false;
     }
-    CUdeviceptr at = gf_cuda_address(memory) + offset;
-    CUresult result = at % 4 == 0 && bytes % 4 == 0 ? driver->cuMemsetD32Async(at, 0, bytes / 4, device->stream)
-                                                    : driver->cuMemsetD8Async(at, 0, bytes, device->stream);
-    bool done = gf_cuda_try(&device->context, result, "cuMemsetAsync", diags);
+    bool done = gf_cuda_memory_zero(&device->context, device->stream, memory, offset, bytes, diags);
     gf_cuda_leave(&device->context);
     return done;
 }

@@ -73,7 +73,7 @@ typedef struct gf_cuda_kernel {
     uint64_t *outcome;              /* memory of the host that the device writes */
     CUdeviceptr outcome_address;
     CUevent done;                  /* behind the last launch */
-    struct gf_cuda_chosen *chosen; /* what strategy `auto` was last time; by gf_malloc */
+    struct gf_cuda_chosen *chosen; /* what it was last time; by gf_malloc */
 } gf_cuda_kernel;
 
 /* By a plan of these options; NULL: the device's own choice. NULL with a message. Belongs to the device. */

@@ -34,6 +34,28 @@ static bool reset_behind(gf_cuda_launching *run) {
     return run->kernel->is_ready;
 }
 
+/* What began as zeros and nobody looks at any more, for the next run. Where more launches come it is wanted yet. */
+static void zero_behind(gf_cuda_launching *run) {
+    const gf_backend_launch *asked = run->asked;
+    for (size_t i = 0; asked->own_zeros != NULL && asked->on_pass == NULL && i < asked->buffer_count; i++) {
+        gf_cuda_memory *memory = asked->buffers[i].memory;
+        size_t each = gf_type_bytes(run->kernel->plan->buffers[i].symbol->type);
+        if (asked->own_zeros[i] && memory != NULL) {
+            gf_cuda_memory_zero_behind(&run->device->context, run->device->stream, memory,
+                                       (size_t)asked->buffers[i].count * each);
+        }
+    }
+}
+
+static void forget_zeros(gf_cuda_launching *run) {
+    for (size_t i = 0; i < run->asked->buffer_count; i++) {
+        gf_cuda_memory *memory = run->asked->buffers[i].memory;
+        if (memory != NULL) {
+            memory->zeros = 0;
+        }
+    }
+}
+
 /* ---- the launch ---- */
 
 /* Beside the work, on the other stream. */
@@ -109,10 +131,15 @@ static bool launch_once(gf_cuda_launching *run, uint64_t passes) {
         return false;
     }
     kernel->is_ready = false;
+    forget_zeros(run);
     bool done = launch(run) &&
                 gf_cuda_try(&run->device->context, run->driver->cuEventRecord(kernel->done, run->device->stream),
                             "cuEventRecord", run->diags) &&
-                reset_behind(run) && wait(run);
+                reset_behind(run);
+    if (done) {
+        zero_behind(run);
+    }
+    done = done && wait(run);
     const uint64_t *outcome = kernel->outcome;
     kernel->is_ready = kernel->is_ready && done && outcome[GF_PTX_OUTCOME_RECORDED] == 0 &&
                        outcome[GF_PTX_OUTCOME_STOPPED] == 0 && outcome[GF_PTX_OUTCOME_LEFT] == 0;

@@ -183,7 +183,7 @@ static gf_cuda_memory *take_small(gf_cuda_pool *pool, size_t bytes, gf_diags *di
 
 /* ---- both ---- */
 
-gf_cuda_memory *gf_cuda_pool_take(gf_cuda_pool *pool, size_t bytes, gf_diags *diags) {
+gf_cuda_memory *gf_cuda_pool_take_for_zeros(gf_cuda_pool *pool, size_t bytes, gf_diags *diags) {
     if (gf_cuda_is_lost(pool->context)) {
         (void)gf_cuda_fail_lost(pool->context, diags);
         return NULL;
@@ -191,6 +191,14 @@ gf_cuda_memory *gf_cuda_pool_take(gf_cuda_pool *pool, size_t bytes, gf_diags *di
     (void)pthread_mutex_lock(&pool->lock);
     gf_cuda_memory *memory = bytes <= LARGEST_SMALL ? take_small(pool, bytes, diags) : take_large(pool, bytes, diags);
     (void)pthread_mutex_unlock(&pool->lock);
+    return memory;
+}
+
+gf_cuda_memory *gf_cuda_pool_take(gf_cuda_pool *pool, size_t bytes, gf_diags *diags) {
+    gf_cuda_memory *memory = gf_cuda_pool_take_for_zeros(pool, bytes, diags);
+    if (memory != NULL) {
+        memory->zeros = 0;
+    }
     return memory;
 }
 
@@ -213,4 +221,25 @@ void gf_cuda_pool_give(gf_cuda_pool *pool, gf_cuda_memory *memory) {
         }
     }
     (void)pthread_mutex_unlock(&pool->lock);
+}
+
+/* ---- zeros ---- */
+
+static CUresult set_zeros(const gf_cuda_driver *driver, CUstream stream, CUdeviceptr at, size_t bytes) {
+    return at % 4 == 0 && bytes % 4 == 0 ? driver->cuMemsetD32Async(at, 0, bytes / 4, stream)
+                                         : driver->cuMemsetD8Async(at, 0, bytes, stream);
+}
+
+bool gf_cuda_memory_zero(gf_cuda_context *context, CUstream stream, gf_cuda_memory *memory, size_t offset, size_t bytes,
+                         gf_diags *diags) {
+    if (offset + bytes <= memory->zeros) {
+        return true;
+    }
+    CUresult result = set_zeros(context->driver, stream, memory->address + offset, bytes);
+    return gf_cuda_try(context, result, "cuMemsetAsync", diags);
+}
+
+void gf_cuda_memory_zero_behind(gf_cuda_context *context, CUstream stream, gf_cuda_memory *memory, size_t bytes) {
+    bool done = set_zeros(context->driver, stream, memory->address, bytes) == CUDA_SUCCESS;
+    memory->zeros = done ? bytes : 0;
 }

@@ -15,6 +15,7 @@ typedef struct gf_cuda_memory {
     CUdeviceptr address; /* on 256 bytes, where it is ours */
     size_t bytes;        /* at least those asked for */
     bool is_theirs;      /* a caller's, wrapped: not freed */
+    size_t zeros;        /* so many bytes are zeros, once the stream has come so far; whoever writes says 0 */
     unsigned class;      /* of small ones: the list it goes back to */
     struct gf_cuda_memory *next;
 } gf_cuda_memory;
@@ -42,7 +43,15 @@ void gf_cuda_pool_finish(gf_cuda_pool *pool);
 
 /* Contents may be anything; NULL with a message. bytes > 0. */
 gf_cuda_memory *gf_cuda_pool_take(gf_cuda_pool *pool, size_t bytes, gf_diags *diags);
+/* The same for memory that will be asked to be zeros: it still says what is. */
+gf_cuda_memory *gf_cuda_pool_take_for_zeros(gf_cuda_pool *pool, size_t bytes, gf_diags *diags);
 void gf_cuda_pool_give(gf_cuda_pool *pool, gf_cuda_memory *memory); /* NULL allowed */
+
+/* Zeros in stream order, unless they are there; the context is entered. */
+bool gf_cuda_memory_zero(gf_cuda_context *context, CUstream stream, gf_cuda_memory *memory, size_t offset, size_t bytes,
+                         gf_diags *diags);
+/* The same of all `bytes`, for the next who takes it. Where it fails nobody needs to know: they are not zeros then. */
+void gf_cuda_memory_zero_behind(gf_cuda_context *context, CUstream stream, gf_cuda_memory *memory, size_t bytes);
 
 static inline CUdeviceptr gf_cuda_address(const void *memory) {
     return ((const gf_cuda_memory *)memory)->address;

@@ -196,15 +196,16 @@ bool gf_cuda_take_room(gf_cuda_launching *run) {
 
 void gf_cuda_give_room(gf_cuda_launching *run) {
     gf_cuda_pool *pool = &run->device->pool;
-    for (size_t i = 0; run->hidden != NULL && i < run->kernel->plan->buffer_count; i++) {
-        gf_cuda_pool_give(pool, run->hidden[i]);
-    }
-    for (size_t i = 0; run->snapshots != NULL && i < run->kernel->watched_count; i++) {
+    /* The last first: so the next run finds each where this one had it, and has the same arguments. */
+    gf_cuda_pool_give(pool, run->list_memory);
+    for (size_t i = run->snapshots != NULL ? run->kernel->watched_count : 0; i-- > 0;) {
         gf_cuda_pool_give(pool, run->snapshots[i]);
     }
-    gf_cuda_pool_give(pool, run->block_memory);
     gf_cuda_pool_give(pool, run->thread_memory);
-    gf_cuda_pool_give(pool, run->list_memory);
+    gf_cuda_pool_give(pool, run->block_memory);
+    for (size_t i = run->hidden != NULL ? run->kernel->plan->buffer_count : 0; i-- > 0;) {
+        gf_cuda_pool_give(pool, run->hidden[i]);
+    }
     gf_free(run->hidden);
     gf_free(run->snapshots);
     gf_free(run->counts);

@@ -29,18 +29,6 @@ gf_env gf_cuda_sizes_env(const gf_cuda_sizes *sizes) {
     return env;
 }
 
-static void count_sets(const gf_plan_block *block, const gf_symbol *symbol, const gf_expr **value, unsigned *sets) {
-    for (size_t i = 0; block != NULL && i < block->count; i++) {
-        const gf_plan_node *node = block->items[i];
-        if (node->target == symbol) {
-            *value = node->kind == GF_PLAN_SET ? node->value : NULL;
-            ++*sets;
-        }
-        count_sets(node->body, symbol, value, sets);
-        count_sets(node->otherwise, symbol, value, sets);
-    }
-}
-
 bool gf_cuda_sizes_symbol(const gf_cuda_sizes *sizes, const gf_symbol *symbol, uint64_t *bits) {
     const gf_plan *plan = sizes->plan;
     for (size_t i = 0; symbol->kind == GF_SYMBOL_PARAM && i < sizes->asked->param_count; i++) {
@@ -49,18 +37,18 @@ bool gf_cuda_sizes_symbol(const gf_cuda_sizes *sizes, const gf_symbol *symbol, u
             return true;
         }
     }
-    const gf_expr *value = NULL;
-    unsigned sets = 0;
-    count_sets(plan->prologue, symbol, &value, &sets);
-    count_sets(plan->body, symbol, &value, &sets);
+    const gf_plan_node *set = symbol->id < plan->symbol_count ? plan->once[symbol->id] : NULL;
+    if (set == NULL || set->target != symbol) {
+        return false;
+    }
     unsigned most = MOST_LOOKS;
     gf_cuda_sizes inside = {.plan = plan, .asked = sizes->asked, .left = sizes->left != NULL ? sizes->left : &most};
     gf_env env = gf_cuda_sizes_env(&inside);
-    if (sets != 1 || value == NULL || *inside.left == 0) {
+    if (*inside.left == 0) {
         return false;
     }
     --*inside.left;
-    return gf_eval(value, &env, bits);
+    return gf_eval(set->value, &env, bits);
 }
 
 bool gf_cuda_sizes_hidden(const gf_cuda_sizes *sizes, size_t buffer, uint64_t *count) {

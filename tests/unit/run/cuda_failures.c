@@ -132,6 +132,9 @@ static void fail_each_call(const char *text, gf_strategy strategy) {
                 assert_int_equal(again, !is_lost);
                 gf_device_destroy(device);
                 assert_true(fake_live() < before);
+                if (fake_live() != 0) { /* which call it was */
+                    print_message("%s: left\n", plan);
+                }
                 assert_int_equal(fake_live(), 0);
             }
         }

@@ -1,5 +1,6 @@
-#include "run/overwritten.h"
+/* Buffers that need not be zeros when a run begins, and those whose memory may be another's at its end. */
 #include "ir/visit.h"
+#include "plan/split.h"
 
 /* What a part of the plan does to a buffer of which nothing has been written before. */
 typedef enum verdict {
@@ -110,7 +111,7 @@ static verdict judge_block(judging *j, const gf_plan_block *block) {
     return so_far;
 }
 
-bool gf_plan_overwritten(const gf_plan *plan, uint32_t buffer) {
+static bool is_overwritten(const gf_plan *plan, uint32_t buffer) {
     judging j = {.plan = plan, .buffer = buffer};
     const gf_plan_block *blocks[] = {plan->prologue, plan->body};
     verdict found = UNTOUCHED;
@@ -122,4 +123,26 @@ bool gf_plan_overwritten(const gf_plan *plan, uint32_t buffer) {
         return found != TOUCHED;
     }
     return found == WRITTEN && !j.returns;
+}
+
+static void find_swapped(gf_split *split, const gf_plan_block *block) {
+    for (size_t i = 0; block != NULL && i < block->count; i++) {
+        const gf_plan_node *node = block->items[i];
+        if (node->kind == GF_PLAN_SWAP) {
+            split->buffers.items[node->buffer].swapped = true;
+            split->buffers.items[node->second].swapped = true;
+        }
+        find_swapped(split, node->body);
+        find_swapped(split, node->otherwise);
+    }
+}
+
+void gf_split_overwritten(gf_split *split) {
+    find_swapped(split, split->plan->prologue);
+    find_swapped(split, split->plan->body);
+    for (uint32_t i = 0; i < split->buffers.count; i++) {
+        gf_plan_buffer *buffer = &split->buffers.items[i];
+        bool begins = buffer->symbol->role == GF_ROLE_OUT || buffer->symbol->role == GF_ROLE_SCRATCH;
+        buffer->overwritten = buffer->kind == GF_PLAN_BUFFER_PROGRAM && begins && is_overwritten(split->plan, i);
+    }
 }
