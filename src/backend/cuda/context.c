@@ -58,8 +58,11 @@ bool gf_cuda_can_free(const gf_cuda_context *context) {
 
 bool gf_cuda_enter_to_free(gf_cuda_context *context) {
     /* A call that fails once may not the next time, and what is not given back now never is. */
-    return gf_cuda_can_free(context) && (context->driver->cuCtxPushCurrent(context->context) == CUDA_SUCCESS ||
-                                         context->driver->cuCtxPushCurrent(context->context) == CUDA_SUCCESS);
+    bool entered = false;
+    for (int turn = 0; turn < 2 && !entered && gf_cuda_can_free(context); turn++) {
+        entered = gf_cuda_try(context, context->driver->cuCtxPushCurrent(context->context), "cuCtxPushCurrent", NULL);
+    }
+    return entered;
 }
 
 void gf_cuda_leave(gf_cuda_context *context) {
