@@ -17,9 +17,10 @@
 // edges `--csr row,col,n=FILE --transpose`). A word per vertex holds a bit per rule, so that one pass moves all rules
 // by one hop. A pass has three regions with a grid barrier between: `seed` sets the bits of the targets (in the first
 // pass), `hop` hands the bits that are new at a vertex to those that point to it and lack them, `merge` keeps what is
-// new there. The passes end when one brings nothing new. A workgroup counts by itself what its vertices got, and adds
-// that to the result. Results do not depend on the order of the atomics: nobody uses what they give back, and plain
-// loads of what they change stand behind a barrier.
+// new there. A workgroup counts by itself what its vertices got, 32 of them at a time, and adds that to the result. The
+// passes end when one brings nothing new, and so counts nothing: 32 numbers tell that as well as all of `state` would.
+// Results do not depend on the order of the atomics: nobody uses what they give back, and plain loads of what they
+// change stand behind a barrier.
 //
 // Complexity: n per pass, at most as many passes as the longest shortest path has hops, and two; an edge costs
 // something only in passes after which its source has new bits: 32 times at most, a few times mostly.
@@ -43,21 +44,19 @@ out u32 deepest[RULES]; // hops of the farthest of them
 scratch u32 fresh[n]; // bits that came in the last pass
 scratch u32 arriving[n];
 scratch u32 hops[1]; // passes done
-shared u32 came[RULES]; // bits that came to the workgroup in this pass
+shared u32 news[GROUP]; // what came to the workgroup in this pass, by vertex
+shared u32 came[RULES]; // and how often each bit
 
-kernel groups((n + GROUP - 1) / GROUP) workgroup(GROUP) fixpoint(n + 1) on (state) {
+kernel groups((n + GROUP - 1) / GROUP) workgroup(GROUP) fixpoint(n + 1) on (count) {
     let v = gid.x;
     region "seed" {
-        if hops[0] == 0 && v < n {
+        if hops[0] == 0 && v < len(target) {
             assert(len(target) <= RULES, "there are 32 rules at most");
-            var u32 mine = 0;
-            for r in 0 .. len(target) {
-                if target[r] == v {
-                    mine |= 1 << r;
-                }
+            let w = target[v];
+            if w < n {
+                atomic_or(state[w], 1 << v);
+                atomic_or(fresh[w], 1 << v);
             }
-            state[v] = mine;
-            fresh[v] = mine;
         }
     }
     grid_barrier;
@@ -82,20 +81,30 @@ kernel groups((n + GROUP - 1) / GROUP) workgroup(GROUP) fixpoint(n + 1) on (stat
     region "merge" {
         var u32 new = 0;
         if v < n {
-            new = arriving[v] & ~state[v];
-            arriving[v] = 0;
-            fresh[v] = new;
-            state[v] |= new;
+            new = arriving[v];
+            if (new | fresh[v]) != 0 {
+                fresh[v] = new;
+            }
+            if new != 0 {
+                arriving[v] = 0;
+                state[v] |= new;
+            }
         }
         if group_any(new != 0) {
-            while new != 0 {
-                atomic_add(came[ctz(new)], 1);
-                new &= new - 1;
+            news[lid.x] = new;
+            barrier;
+            let rule = lid.x % RULES;
+            var u32 mine = 0;
+            for i in 0 .. RULES {
+                mine += news[lid.x - rule + i] >> rule & 1;
+            }
+            if mine != 0 {
+                atomic_add(came[rule], mine);
             }
             barrier;
             if lid.x < RULES && came[lid.x] != 0 {
                 atomic_add(count[lid.x], came[lid.x]);
-                atomic_max(deepest[lid.x], hops[0]);
+                deepest[lid.x] = hops[0];
             }
         }
     }

@@ -338,11 +338,10 @@ static bool choose_anew(choosing *c, gf_strategy wanted) {
 /* ---- what was chosen last ---- */
 
 static size_t key_words(const gf_backend_launch *asked) {
-    return 10 + asked->param_count + asked->buffer_count;
+    return 9 + asked->param_count + asked->buffer_count;
 }
 
-static void fill_key(const gf_backend_launch *asked, gf_strategy wanted, uint64_t *key) {
-    *key++ = (uint64_t)wanted;
+static void fill_key(const gf_backend_launch *asked, uint64_t *key) {
     for (int axis = 0; axis < 3; axis++) {
         *key++ = asked->space[axis];
         *key++ = asked->groups[axis];
@@ -374,12 +373,12 @@ static bool choose_or_remember(choosing *c, gf_strategy wanted) {
     }
     size_t words = key_words(c->asked);
     struct gf_cuda_chosen *now = gf_malloc(sizeof *now + words * sizeof now->key[0]);
-    struct gf_cuda_chosen *last = c->kernel->chosen;
+    struct gf_cuda_chosen *last = c->kernel->chosen[wanted];
     if (now == NULL) {
         return choose_entered(c, wanted);
     }
     now->words = words;
-    fill_key(c->asked, wanted, now->key);
+    fill_key(c->asked, now->key);
     if (last != NULL && last->words == words && memcmp(last->key, now->key, words * sizeof now->key[0]) == 0) {
         *c->choice = last->choice;
         gf_free(now);
@@ -388,7 +387,7 @@ static bool choose_or_remember(choosing *c, gf_strategy wanted) {
     bool can = choose_entered(c, wanted);
     now->choice = *c->choice;
     gf_free(can ? last : now); /* what cannot be had may be had later */
-    c->kernel->chosen = can ? now : last;
+    c->kernel->chosen[wanted] = can ? now : last;
     return can;
 }
 

@@ -124,7 +124,9 @@ void gf_cuda_kernel_destroy(gf_cuda_device *device, gf_cuda_kernel *kernel) {
     if (entered) {
         gf_cuda_leave(&device->context);
     }
-    gf_free(kernel->chosen);
+    for (int i = 0; i < GF_STRATEGY_COUNT; i++) {
+        gf_free(kernel->chosen[i]);
+    }
     gf_free(kernel->tracked);
     gf_free(kernel->written);
     gf_free(kernel->watched);

@@ -72,8 +72,8 @@ typedef struct gf_cuda_kernel {
     bool is_ready;                  /* the state is as a run wants it */
     uint64_t *outcome;              /* memory of the host that the device writes */
     CUdeviceptr outcome_address;
-    CUevent done;                  /* behind the last launch */
-    struct gf_cuda_chosen *chosen; /* what it was last time; by gf_malloc */
+    CUevent done;                                     /* behind the last launch */
+    struct gf_cuda_chosen *chosen[GF_STRATEGY_COUNT]; /* last time that this was asked for; by gf_malloc; or NULL */
 } gf_cuda_kernel;
 
 /* By a plan of these options; NULL: the device's own choice. NULL with a message. Belongs to the device. */
