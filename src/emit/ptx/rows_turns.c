@@ -148,8 +148,19 @@ void gf_ptx_share_turns(gf_ptx_emit *e, gf_pv from, gf_pv count, gf_pv first, gf
     gf_ptx_arrive(e, done);
 }
 
-/* Sums of floats, by one thread: what some turns load is under way together. Those that a row lacks at its end are the
- * last one again, and not added. */
+/* Turn `at` of a row, or none: an index of all ones is behind the end of any array, so that what would be loaded is not
+ * asked for. Nothing is known of the values that the loop's variable has here, so that each of its loads is guarded;
+ * and rows of checked code are not shared. */
+static gf_pv turn_if(gf_ptx_emit *e, gf_pv is_there, gf_pv from, gf_pv at) {
+    gf_pv here = turn_at(e, from, at);
+    gf_pv nowhere = gf_ptx_constant(here.type, gf_type_bytes(here.type) == 8 ? UINT64_MAX : UINT32_MAX);
+    gf_ptx_move(&e->p, here, gf_ptx_choose(e, is_there, here, nowhere));
+    return here;
+}
+
+/* Sums of floats, by one thread: what some turns load is under way together. Those that a row lacks at its end load
+ * nothing and are not added: where rows have five turns three of eight are none, and the first cache has enough to do
+ * with the others. */
 void gf_ptx_sum_in_order(gf_ptx_emit *e, gf_pv from, gf_pv count) {
     gf_ptx *p = &e->p;
     const gf_ptx_rows *rows = e->rows;
@@ -162,10 +173,10 @@ void gf_ptx_sum_in_order(gf_ptx_emit *e, gf_pv from, gf_pv count) {
     gf_ptx_move(p, left, gf_ptx_cast(p, GF_TYPE_U32, count));
     gf_ptx_move(p, at, from);
     gf_ptx_place(p, head);
-    gf_pv last = gf_ptx_do(e, GF_OP_SUB, left, gf_ptx_u32(1));
     for (unsigned turn = 0; turn < GF_PTX_IN_ORDER; turn++) {
-        t.here[turn] = turn_at(e, at, turn == 0 ? gf_ptx_u32(0) : gf_ptx_do(e, GF_OP_MIN, last, gf_ptx_u32(turn)));
-        t.is_there[turn] = gf_ptx_do(e, GF_OP_GT, left, gf_ptx_u32(turn));
+        gf_pv k = gf_ptx_u32(turn);
+        t.is_there[turn] = gf_ptx_register(p, gf_ptx_do(e, GF_OP_GT, left, k));
+        t.here[turn] = turn == 0 ? turn_at(e, at, k) : turn_if(e, t.is_there[turn], at, k);
     }
     gf_ptx_emit_together(e, &t, &lets);
     for (size_t i = 0; i < rows->sum_count; i++) {
