@@ -103,6 +103,13 @@ static void put_lists(const gf_plan *plan, gf_str *out) {
         gf_json_string(out, crossing->reason);
         gf_str_add(out, "}");
     }
+    gf_str_add(out, "],\n  \"kept\": [");
+    for (size_t i = 0; i < plan->kept_count; i++) {
+        const gf_plan_kept *kept = &plan->kept[i];
+        gf_str_addf(out, "%s\n    {\"line\": %u, \"buffer\": ", i == 0 ? "" : ",", gf_plan_line(kept->loop->span));
+        gf_json_string(out, plan->buffers[kept->buffer].symbol->name);
+        gf_str_addf(out, ", \"written\": %s}", kept->is_written ? "true" : "false");
+    }
     gf_str_add(out, "],\n  \"barriers\": [");
     for (size_t i = 0; i < plan->barrier_count; i++) {
         const gf_barrier_note *note = &plan->barriers[i];

@@ -83,6 +83,20 @@ static void put_crossings(const gf_plan *plan, gf_str *out) {
     }
 }
 
+static void put_kept(const gf_plan *plan, gf_str *out) {
+    if (plan->kept_count != 0)
+        gf_str_add(out,
+                   "\nbuffers that stay with their invocations while a loop goes on, as it looks at no other element");
+    for (size_t i = 0; i < plan->kept_count; i++) {
+        const gf_plan_kept *kept = &plan->kept[i];
+        bool begins = i == 0 || plan->kept[i - 1].loop != kept->loop;
+        if (begins)
+            gf_str_addf(out, "\n  line %-4u ", gf_plan_line(kept->loop->span));
+        gf_str_addf(out, "%s%s", begins ? "" : ", ", plan->buffers[kept->buffer].symbol->name);
+    }
+    gf_str_add(out, plan->kept_count != 0 ? "\n" : "");
+}
+
 static void put_barriers(const gf_plan *plan, gf_str *out) {
     if (plan->barrier_count == 0) {
         gf_str_add(out, "\nno barrier\n");
@@ -168,6 +182,7 @@ void gf_plan_dump_text(const gf_plan *plan, const gf_plan_sizes *sizes, gf_str *
     for (size_t i = 0; i < plan->segment_count; i++)
         put_segment(plan, plan->segments[i], sizes, out);
     put_crossings(plan, out);
+    put_kept(plan, out);
     put_barriers(plan, out);
     put_hidden(plan, sizes, out);
     put_strategies(plan, sizes, out);

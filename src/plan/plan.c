@@ -218,6 +218,7 @@ static void split_program(void *context) {
     finish(split);
     gf_split_once(split);
     gf_split_overwritten(split);
+    gf_split_kept(split);
 }
 
 /* ---- handles ---- */

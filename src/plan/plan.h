@@ -95,6 +95,14 @@ typedef struct gf_crossing {
     uint32_t buffer; /* CARRY, SHARED, RETURNED: where */
 } gf_crossing;
 
+/* A buffer of the program of which a loop touches no element but the invocation's own. */
+typedef struct gf_plan_kept {
+    const gf_plan_node *loop; /* of plan->body */
+    uint32_t buffer;
+    unsigned uses; /* segments in the loop */
+    bool is_written;
+} gf_plan_kept;
+
 typedef struct gf_barrier_note {
     gf_span span;     /* of the statement that is or makes the barrier */
     const char *what; /* "grid_barrier", "entry of while", "turn of while", ... */
@@ -120,6 +128,8 @@ struct gf_plan {
     size_t segment_count;
     const gf_crossing *crossings;
     size_t crossing_count;
+    const gf_plan_kept *kept; /* by loop, then by buffer */
+    size_t kept_count;
     const gf_barrier_note *barriers;
     size_t barrier_count;
     const gf_symbol *group_count[3]; /* registers of an indirect launch: set by the prologue; else NULL */

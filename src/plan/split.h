@@ -367,5 +367,7 @@ void gf_plan_lower_exits(gf_split *split);
 void gf_split_once(gf_split *split);
 /* overwritten.c: `overwritten` and `swapped` of each buffer, with the plan whole. */
 void gf_split_overwritten(gf_split *split);
+/* keep.c: plan->kept, behind that. */
+void gf_split_kept(gf_split *split);
 
 #endif

@@ -23,6 +23,7 @@ typedef enum ptx_op {
     PTX_CALL,
     PTX_CLZ,
     PTX_CVT,
+    PTX_CVTA,
     PTX_DIV,
     PTX_FMA,
     PTX_LD,
@@ -55,7 +56,9 @@ typedef struct ptx_type {
     char kind;     /* 'p' 'b' 'u' 's' 'f' */
 } ptx_type;
 
-typedef enum ptx_space { PTX_GLOBAL, PTX_SHARED, PTX_LOCAL, PTX_CONST, PTX_PARAM } ptx_space;
+/* What names none is generic: of shared memory the addresses lie from PTX_WINDOW on. */
+typedef enum ptx_space { PTX_GENERIC, PTX_GLOBAL, PTX_SHARED, PTX_LOCAL, PTX_CONST, PTX_PARAM } ptx_space;
+#define PTX_WINDOW ((uint64_t)0x7ff0 << 48)
 
 typedef enum ptx_operand_kind {
     PTX_NONE,

@@ -194,14 +194,14 @@ static void read_operands(reading *r, char *text, ptx_step *step) {
 static const struct {
     const char *name;
     ptx_op op;
-} ops[] = {{"abs", PTX_ABS},     {"add", PTX_ADD},   {"and", PTX_AND},   {"atom", PTX_ATOM}, {"red", PTX_ATOM},
-           {"bra", PTX_BRA},     {"brev", PTX_BREV}, {"call", PTX_CALL}, {"clz", PTX_CLZ},   {"cvt", PTX_CVT},
-           {"div", PTX_DIV},     {"fma", PTX_FMA},   {"ld", PTX_LD},     {"mad", PTX_MAD},   {"max", PTX_MAX},
-           {"min", PTX_MIN},     {"mov", PTX_MOV},   {"mul", PTX_MUL},   {"neg", PTX_NEG},   {"not", PTX_NOT},
-           {"or", PTX_OR},       {"popc", PTX_POPC}, {"rem", PTX_REM},   {"ret", PTX_RET},   {"selp", PTX_SELP},
-           {"setp", PTX_SETP},   {"shf", PTX_SHF},   {"shfl", PTX_SHFL}, {"shl", PTX_SHL},   {"shr", PTX_SHR},
-           {"sqrt", PTX_SQRT},   {"st", PTX_ST},     {"sub", PTX_SUB},   {"vote", PTX_VOTE}, {"xor", PTX_XOR},
-           {"bar", PTX_BAR_SYNC}};
+} ops[] = {{"abs", PTX_ABS},   {"add", PTX_ADD},     {"and", PTX_AND},   {"atom", PTX_ATOM}, {"red", PTX_ATOM},
+           {"bra", PTX_BRA},   {"brev", PTX_BREV},   {"call", PTX_CALL}, {"clz", PTX_CLZ},   {"cvt", PTX_CVT},
+           {"cvta", PTX_CVTA}, {"div", PTX_DIV},     {"fma", PTX_FMA},   {"ld", PTX_LD},     {"mad", PTX_MAD},
+           {"max", PTX_MAX},   {"min", PTX_MIN},     {"mov", PTX_MOV},   {"mul", PTX_MUL},   {"neg", PTX_NEG},
+           {"not", PTX_NOT},   {"or", PTX_OR},       {"popc", PTX_POPC}, {"rem", PTX_REM},   {"ret", PTX_RET},
+           {"selp", PTX_SELP}, {"setp", PTX_SETP},   {"shf", PTX_SHF},   {"shfl", PTX_SHFL}, {"shl", PTX_SHL},
+           {"shr", PTX_SHR},   {"sqrt", PTX_SQRT},   {"st", PTX_ST},     {"sub", PTX_SUB},   {"vote", PTX_VOTE},
+           {"xor", PTX_XOR},   {"bar", PTX_BAR_SYNC}};
 
 static const struct {
     const char *name;
@@ -232,7 +232,7 @@ static bool read_space(const char *word, ptx_space *space) {
     static const char *const names[] = {"global", "shared", "local", "const", "param"};
     for (int i = 0; i < 5; i++) {
         if (strcmp(names[i], word) == 0) {
-            *space = (ptx_space)i;
+            *space = (ptx_space)(PTX_GLOBAL + i);
             return true;
         }
     }

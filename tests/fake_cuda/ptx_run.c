@@ -18,10 +18,16 @@ void ptx_stop(running *r, const char *why) {
 
 /* ---- memory ---- */
 
+static bool is_shared(const ptx_step *step, uint64_t address) {
+    return step->space == PTX_SHARED || (step->space == PTX_GENERIC && address >= PTX_WINDOW);
+}
+
 static char *find_memory(running *r, ptx_space space, uint64_t address, size_t bytes) {
     char *found = NULL;
     uint64_t end = 0;
+    space = space != PTX_GENERIC ? space : is_shared(r->step, address) ? PTX_SHARED : PTX_GLOBAL;
     switch (space) {
+    case PTX_GENERIC:
     case PTX_GLOBAL:
         found = fake_resolve_near(address, bytes);
         if (found == NULL || address % bytes != 0) {
@@ -54,7 +60,7 @@ static char *find_memory(running *r, ptx_space space, uint64_t address, size_t b
 
 /* Accesses to shared memory that a GPU might carry out in another order. */
 static void look_for_race(running *r, uint64_t address, const char *at, bool writes) {
-    if (r->step->space == PTX_SHARED && at != NULL) {
+    if (is_shared(r->step, address) && at != NULL) {
         ptx_look_for_race(r, address & UINT32_MAX, at, writes);
     }
 }

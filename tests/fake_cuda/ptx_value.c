@@ -407,6 +407,9 @@ bool ptx_compute(running *r) {
     case PTX_CVT:
         convert(r);
         break;
+    case PTX_CVTA: /* of shared memory */
+        ptx_put(r, 0, PTX_WINDOW + (ptx_get(r, 1) & UINT32_MAX), 8);
+        break;
     case PTX_MOV:
         move(r);
         break;

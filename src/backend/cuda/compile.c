@@ -1,6 +1,7 @@
 /* One kernel: its text, what the driver's compiler makes of it, and how many blocks fit. */
 #include "backend/cuda/kernel.h"
 #include "base/memory.h"
+#include "emit/ptx/abi.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -57,6 +58,26 @@ static bool read_attribute(gf_cuda_context *context, const gf_cuda_code *code, C
                        "cuFuncGetAttribute", diags);
 }
 
+/* Of a block with room for buffers that stay near. Where the driver says no they do not. */
+uint64_t gf_cuda_code_near_offset(const gf_cuda_code *code) {
+    return (code->text.shared_bytes + GF_PTX_NEAR_UNIT - 1) / GF_PTX_NEAR_UNIT * GF_PTX_NEAR_UNIT;
+}
+
+static bool look_for_room(gf_cuda_context *context, gf_cuda_code *code, gf_diags *diags) {
+    const gf_cuda_driver *driver = context->driver;
+    uint64_t bytes = gf_cuda_code_near_offset(code) + code->text.near_bytes;
+    CUresult result =
+        driver->cuFuncSetAttribute(code->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)bytes);
+    if (result == CUDA_SUCCESS) {
+        result = driver->cuOccupancyMaxActiveBlocksPerMultiprocessor(&code->near_per_sm, code->function,
+                                                                     (int)code->threads, bytes);
+    }
+    code->near_per_sm = result == CUDA_SUCCESS ? code->near_per_sm : 0;
+    return result != CUDA_ERROR_OUT_OF_MEMORY && !gf_cuda_is_sticky(result)
+               ? true
+               : gf_cuda_try(context, result, "cuFuncSetAttribute", diags);
+}
+
 static bool look_at_function(gf_cuda_context *context, gf_cuda_code *code, gf_diags *diags) {
     const gf_cuda_driver *driver = context->driver;
     int local = 0, most = 0;
@@ -70,7 +91,10 @@ static bool look_at_function(gf_cuda_context *context, gf_cuda_code *code, gf_di
     int spilled = local - (int)code->text.local_bytes;
     bool may_spill = code->text.sums_rows || code->text.list_bytes > 0;
     code->spilled = spilled > (may_spill ? GF_CUDA_FEW_SPILLED : 0) ? spilled : 0;
-    if (code->text.shared_bytes > 0 &&
+    if (code->text.near_bytes > 0 && !look_for_room(context, code, diags)) {
+        return false;
+    }
+    if (code->text.shared_bytes > 0 && code->near_per_sm == 0 &&
         !gf_cuda_try(context,
                      driver->cuFuncSetAttribute(code->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                                 (int)code->text.shared_bytes),

@@ -36,6 +36,7 @@ typedef struct gf_cuda_code {
     int registers;
     int spilled;       /* bytes of each thread */
     int blocks_per_sm; /* that fit at once */
+    int near_per_sm;   /* the same with room for buffers that stay near; 0: there is none */
 } gf_cuda_code;
 
 /* The plan as kernels that follow each other, and the graph that was last made of them. */
@@ -86,6 +87,8 @@ gf_cuda_kernel *gf_cuda_kernel_careful(gf_cuda_kernel *kernel, gf_diags *diags);
 /* compile.c: made when first asked for. The kernel is locked and the context entered. NULL with a message. Of the
  * options `threads` and `blocks` are chosen here. */
 gf_cuda_code *gf_cuda_code_get(gf_cuda_kernel *kernel, const gf_ptx_options *options, gf_diags *diags);
+/* Where in its shared memory the room for buffers that stay near begins. */
+uint64_t gf_cuda_code_near_offset(const gf_cuda_code *code);
 void gf_cuda_code_destroy(gf_cuda_context *context, gf_cuda_code *code);
 /* Workgroups of the program that fit at once where a thread is an invocation. */
 uint64_t gf_cuda_code_groups(const gf_cuda_kernel *kernel, const gf_cuda_code *code);

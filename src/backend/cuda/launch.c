@@ -117,9 +117,9 @@ static bool launch(gf_cuda_launching *run) {
     CUresult result =
         code->text.has_barrier
             ? run->driver->cuLaunchCooperativeKernel(code->function, run->blocks, 1, 1, run->threads, 1, 1,
-                                                     (unsigned)code->text.shared_bytes, run->device->stream, NULL)
+                                                     (unsigned)run->shared_bytes, run->device->stream, NULL)
             : run->driver->cuLaunchKernel(code->function, run->blocks, 1, 1, run->threads, 1, 1,
-                                          (unsigned)code->text.shared_bytes, run->device->stream, NULL, NULL);
+                                          (unsigned)run->shared_bytes, run->device->stream, NULL, NULL);
     const char *call = code->text.has_barrier ? "cuLaunchCooperativeKernel" : "cuLaunchKernel";
     return gf_cuda_try(&run->device->context, result, call, run->diags);
 }

@@ -32,6 +32,8 @@ typedef struct gf_cuda_launching {
     unsigned blocks;        /* of the one kernel, or the most of any stage */
     unsigned threads;       /* of a block of the one kernel */
     unsigned *stage_blocks; /* by stage */
+    uint64_t shared_bytes;  /* of a block of the one kernel, given at the launch */
+    uint64_t near_room;     /* abi.h; 0: buffers that may stay near do not */
     uint64_t bytes_hidden;
 } gf_cuda_launching;
 

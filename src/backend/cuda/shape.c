@@ -155,10 +155,24 @@ static void spread_out(gf_cuda_launching *run) {
     }
 }
 
-bool gf_cuda_choose_grid(gf_cuda_launching *run) {
-    if (run->stages != NULL) {
-        return choose_stage_grids(run);
+/* Buffers that may stay near do, if each block has no more of them than there is room for. */
+static void choose_near(gf_cuda_launching *run) {
+    const gf_cuda_code *code = run->code;
+    uint64_t fits = (uint64_t)code->near_per_sm * (uint64_t)run->device->facts.sms;
+    run->shared_bytes = code->text.shared_bytes;
+    if (run->blocks > fits) {
+        return;
     }
+    for (size_t i = 0; i < run->asked->buffer_count; i++) {
+        if (code->text.near[i] && run->asked->buffers[i].count > (uint64_t)run->blocks * GF_PTX_NEAR_ITEMS) {
+            return;
+        }
+    }
+    run->near_room = gf_cuda_code_near_offset(code) + GF_PTX_NEAR_UNIT;
+    run->shared_bytes = gf_cuda_code_near_offset(code) + code->text.near_bytes;
+}
+
+static bool choose_grid(gf_cuda_launching *run) {
     const gf_cuda_code *code = run->code;
     uint64_t fits = (uint64_t)code->blocks_per_sm * (uint64_t)run->device->facts.sms, wanted;
     uint64_t groups = run->asked->groups[0] * run->asked->groups[1] * run->asked->groups[2];
@@ -200,4 +214,13 @@ bool gf_cuda_choose_grid(gf_cuda_launching *run) {
         choose_few_threads(run, most_blocks(run, false, 1));
     }
     return true;
+}
+
+bool gf_cuda_choose_grid(gf_cuda_launching *run) {
+    if (run->stages != NULL) {
+        return choose_stage_grids(run);
+    }
+    bool done = choose_grid(run);
+    choose_near(run);
+    return done;
 }

@@ -25,11 +25,9 @@ gf_pv gf_ptx_array_count(gf_ptx_emit *e, const gf_symbol *array) {
 }
 
 const char *gf_ptx_space_name(const gf_ptx_array *array) {
-    static const char *const names[] = {[GF_PTX_GLOBAL] = ".global",
-                                        [GF_PTX_SHARED] = ".shared",
-                                        [GF_PTX_LOCAL] = ".local",
-                                        [GF_PTX_THREAD] = ".global",
-                                        [GF_PTX_OWN] = ""};
+    static const char *const names[] = {
+        [GF_PTX_GLOBAL] = ".global", [GF_PTX_SHARED] = ".shared", [GF_PTX_LOCAL] = ".local",
+        [GF_PTX_THREAD] = ".global", [GF_PTX_NEAR] = "",          [GF_PTX_OWN] = ""};
     return names[array->space];
 }
 
@@ -163,7 +161,7 @@ static gf_ptx_element locate(gf_ptx_emit *e, const gf_symbol *array, gf_pv index
     uint64_t size = gf_type_bytes(array->type);
     if (known->space == GF_PTX_THREAD) {
         address_thread(e, &element, known, index);
-    } else if (known->space == GF_PTX_GLOBAL) {
+    } else if (known->space == GF_PTX_GLOBAL || known->space == GF_PTX_NEAR) {
         address_global(e, &element, known->data, index, size);
     } else {
         address_variable(e, &element, known, index, size);

@@ -49,6 +49,8 @@ typedef struct gf_ptx_module {
     size_t place_count;
     size_t arg_words;
     uint64_t shared_bytes; /* of a block, to be given at the launch */
+    uint64_t near_bytes;   /* of a block too, behind them, for buffers that may stay near (abi.h); 0: none may */
+    bool *near;            /* by plan buffer: those; by gf_malloc */
     uint64_t block_bytes;  /* of global memory for each block */
     bool by_group;         /* a block is a workgroup: has as many threads, rounded up to 32 */
     bool by_teams;         /* blocks must have a multiple of 256 threads */

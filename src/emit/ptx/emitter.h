@@ -15,6 +15,7 @@
  *   fold.c        combining what threads of a block have
  *   reduce.c      reductions of the grid
  *   sums.c        prefix sums of the grid
+ *   near.c        buffers that are near their invocations while a loop goes on
  *   scan_find.c scan.c lookback.c   those that go from one segment to the next in registers
  *   barrier.c     the grid barrier
  *   scope.c walk.c   the tree of a plan: what its names stand for, and its nodes
@@ -35,6 +36,7 @@ typedef enum gf_ptx_space {
     GF_PTX_SHARED,
     GF_PTX_LOCAL,
     GF_PTX_THREAD, /* memory of threads: too large for LOCAL, and nobody else's all the same */
+    GF_PTX_NEAR,   /* global or shared memory, as the launcher says: generic addresses, by near.c */
     GF_PTX_OWN,    /* each invocation has one element, a register of its own: whatever the index says */
 } gf_ptx_space;
 
@@ -51,6 +53,7 @@ typedef struct gf_ptx_array {
     bool is_by_lane;  /* LOCAL: what an array of each invocation is saved in, of which this thread has its own part: of
                          an index, i * lanes + lane, only i counts */
     gf_pv own;        /* OWN: of gf_type_loaded(type) */
+    unsigned slot;    /* NEAR: in the table of addresses */
 } gf_ptx_array;
 
 /* Values that something unsigned can have. */
@@ -141,6 +144,8 @@ typedef struct gf_ptx_emit {
     uint64_t rows_bytes;              /* of shared memory for them: the variable gf_rows */
     uint64_t list_bytes;              /* of a piece of a row on the list of the grid, at most */
     uint64_t staged_bytes;            /* of shared memory for values of a block: the variable gf_staged */
+    uint64_t near_bytes;              /* of shared memory for buffers that stay near, at most */
+    bool *near;                       /* by plan buffer: stays near in a loop */
 
     GF_VEC(gf_ptx_site) places;
     gf_diags *diags; /* of whoever asked */

@@ -157,6 +157,9 @@ void gf_ptx_put_result(gf_ptx_walk *walk, uint32_t buffer, gf_pv mine, gf_pv ind
 
 /* ---- teams.c ---- */
 void gf_ptx_emit_teams(gf_ptx_walk *walk, const gf_segment *segment);
+/* Whether a block makes 4096 items at once; and values of a sum of floats among them. */
+bool gf_ptx_goes_by_block(const gf_ptx_walk *walk, const gf_segment *segment);
+bool gf_ptx_sums_by_block(const gf_ptx_walk *walk, const gf_segment *segment);
 
 /* ---- items.c ---- */
 void gf_ptx_emit_items(gf_ptx_walk *walk, const gf_segment *segment);

@@ -5,6 +5,7 @@
  *   by team     where sums of floats are formed of the items of a forall: see teams.c
  *
  * In a native kernel each thread keeps its invocation over the whole run, since that is where its values are. */
+#include "emit/ptx/near.h"
 #include "emit/ptx/pack.h"
 #include "emit/ptx/rows.h"
 #include "ir/program.h"
@@ -343,13 +344,14 @@ void gf_ptx_emit_items(gf_ptx_walk *walk, const gf_segment *segment) {
     set_space(walk, segment);
     bool groups = gf_ptx_needs_groups(segment->tree) || has_ordered(walk, segment, true);
     groups = groups || (e->options.native && !segment->is_forall && any_by_group(walk));
-    if (!groups && !(segment->is_forall && has_ordered(walk, segment, false)) && gf_ptx_emit_tiles(walk, segment)) {
+    bool by_block = segment->is_forall && (has_ordered(walk, segment, false) || gf_ptx_looks_near(walk, segment));
+    if (!groups && !by_block && gf_ptx_emit_tiles(walk, segment)) {
         /* in packs */
     } else if (segment->tree->kernel.space_kind == GF_SPACE_ONE && !segment->is_forall) {
         alone(walk, segment);
     } else if (groups) {
         by_group(walk, segment, false);
-    } else if (segment->is_forall && has_ordered(walk, segment, false)) {
+    } else if (by_block) {
         gf_ptx_emit_teams(walk, segment);
     } else if (segment->is_forall || gf_ptx_has_one_axis(segment->tree)) {
         by_item(walk, segment);

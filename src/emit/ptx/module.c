@@ -1,5 +1,6 @@
 /* A module: the frame around the bodies of kernels. */
 #include "base/memory.h"
+#include "emit/ptx/near.h"
 #include "emit/ptx/scan.h"
 #include "emit/ptx/stage.h"
 #include "ir/effects.h"
@@ -36,6 +37,7 @@ static void begin_job(job *j) {
     gf_plan_written(j->plan, written);
     j->watch.count = gf_plan_watched(j->plan, written, j->watch.buffers);
     e->written = written;
+    e->near = gf_new_array(e->arena, bool, buffers);
     e->names = j->walk.names;
     e->tree = j->plan->program->checked;
 }
@@ -88,6 +90,9 @@ static void add_kernel(job *j, const char *name, const char *params, unsigned th
     }
     if (e->rows_bytes > 0) {
         gf_str_addf(text, "    .shared .align 8 .b8 gf_rows[%llu];\n", (unsigned long long)e->rows_bytes);
+    }
+    if (e->near_bytes > 0) {
+        gf_str_addf(text, "    .shared .align 8 .b8 gf_near[%d];\n", 8 * GF_PTX_MOST_NEAR);
     }
     if (e->local_bytes > 0) {
         gf_str_addf(text, "    .local .align 16 .b8 gf_local[%llu];\n", (unsigned long long)e->local_bytes);
@@ -143,13 +148,15 @@ static bool fill_module(job *j, gf_diags *diags) {
     out->plans = gf_calloc(e->plans.count, sizeof *out->plans);
     out->tile_items = gf_calloc(buffers, sizeof *out->tile_items);
     out->each = gf_calloc(j->plan->segment_count, sizeof *out->each);
+    out->near = gf_calloc(buffers, sizeof *out->near);
     if (out->fused == NULL || out->own == NULL || out->ordered == NULL || out->tile_items == NULL ||
-        out->each == NULL || out->places == NULL || out->plans == NULL) {
+        out->each == NULL || out->near == NULL || out->places == NULL || out->plans == NULL) {
         return gf_fail_memory(diags);
     }
     for (size_t i = 0; i < buffers; i++) {
         out->fused[i] = j->walk.fuse[i].is_fused;
         out->ordered[i] = j->walk.fuse[i].is_ordered;
+        out->near[i] = e->near[i];
         out->own[i] = !out->fused[i] && j->walk.arrays[i] != NULL && j->walk.arrays[i]->space == GF_PTX_OWN;
     }
     for (size_t i = 0; i < j->walk.scans.count; i++) {
@@ -172,6 +179,7 @@ static bool fill_module(job *j, gf_diags *diags) {
     out->place_count = e->places.count;
     out->arg_words = gf_ptx_arg_of_buffer(j->plan, (uint32_t)buffers) + j->watch.count;
     out->shared_bytes = e->most_shared_bytes;
+    out->near_bytes = e->near_bytes;
     out->block_bytes = e->block_bytes;
     out->list_bytes = e->list_bytes;
     out->by_group = has_needs(j, false);
@@ -391,6 +399,7 @@ void gf_ptx_module_finish(gf_ptx_module *module) {
     gf_free(module->ordered);
     gf_free(module->tile_items);
     gf_free(module->each);
+    gf_free(module->near);
     gf_free(module->text);
     gf_free(module->places);
     gf_free(module->fused);

@@ -1,5 +1,5 @@
 /* What names stand for: in the body of a segment, and in expressions of the tree of a plan. */
-#include "emit/ptx/grid.h"
+#include "emit/ptx/near.h"
 #include "ir/effects.h"
 #include "ir/program.h"
 #include "ir/visit.h"
@@ -46,6 +46,7 @@ const gf_ptx_array *gf_ptx_array_of(gf_ptx_walk *walk, uint32_t buffer, gf_role 
     gf_ptx_array *array = gf_new(e->arena, gf_ptx_array);
     if (walk->arrays[buffer] != NULL) {
         *array = *walk->arrays[buffer];
+        array->data = array->space == GF_PTX_NEAR ? gf_ptx_near_base(e, array->slot) : array->data;
     } else {
         array->data = gf_ptx_arg(e, GF_TYPE_U64, word);
         array->is_written = e->written[buffer];

@@ -124,7 +124,7 @@ static gf_ptx_strip *note_strip(gf_ptx_pack *pack, const gf_symbol *array, bool 
 /* In one row of the space the element moves on as gid.x does. */
 static bool sum_of(gf_ptx_emit *e, const gf_symbol *array, const gf_expr *index, gf_ptx_sum *sum) {
     const gf_ptx_array *known = gf_ptx_name_of(e, array)->array;
-    if (known == NULL || known->space != GF_PTX_GLOBAL) {
+    if (known == NULL || (known->space != GF_PTX_GLOBAL && known->space != GF_PTX_NEAR)) {
         return false;
     }
     const gf_expr *closed = gf_ptx_close(e, index);
@@ -282,7 +282,9 @@ static void load_some(gf_ptx_pack *pack, gf_ptx_strip *strip, gf_pv guard, unsig
     if (!is_true(guard)) {
         (void)snprintf(when, sizeof when, "@%s ", gf_ptx_spell(guard).text);
     }
-    const char *how = !known->is_written ? ".global.nc" : strip->is_atomic ? ".relaxed.gpu.global" : ".global";
+    const char *how = !known->is_written ? ".global.nc"
+                      : strip->is_atomic ? ".relaxed.gpu.global"
+                                         : gf_ptx_space_name(known);
     gf_ptx_line(p, "%sld%s%s.%s %s%s%s, [%s+%u]", when, how,
                 count == 4   ? ".v4"
                 : count == 2 ? ".v2"
@@ -378,8 +380,9 @@ static void store_some(gf_ptx_pack *pack, const gf_ptx_strip *strip, bool is_own
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", k > 0 ? ", " : "",
                                  gf_ptx_name(gf_ptx_stored_class(stored), raw[k]).text);
     }
-    bool is_strong = !is_own && size_of(strip) >= 4;
-    gf_ptx_line(p, "%sst%s.global%s.%s [%s+%u], %s%s%s", guard, is_strong ? ".relaxed.gpu" : "",
+    const gf_ptx_array *known = array_of(pack->e, strip);
+    bool is_strong = !is_own && size_of(strip) >= 4 && known->space == GF_PTX_GLOBAL;
+    gf_ptx_line(p, "%sst%s%s%s.%s [%s+%u], %s%s%s", guard, is_strong ? ".relaxed.gpu" : "", gf_ptx_space_name(known),
                 count == 4   ? ".v4"
                 : count == 2 ? ".v2"
                              : "",

@@ -37,6 +37,14 @@ static uint64_t staged_bytes(const gf_ptx_walk *walk, const gf_segment *segment)
     return bytes;
 }
 
+bool gf_ptx_goes_by_block(const gf_ptx_walk *walk, const gf_segment *segment) {
+    return segment->is_forall && staged_bytes(walk, segment) <= MOST_STAGED;
+}
+
+bool gf_ptx_sums_by_block(const gf_ptx_walk *walk, const gf_segment *segment) {
+    return gf_ptx_goes_by_block(walk, segment) && staged_bytes(walk, segment) > 0;
+}
+
 static gf_pv staged_address(gf_ptx_emit *e, uint64_t offset, gf_pv index, gf_type type) {
     gf_pv base = gf_ptx_new_value(&e->p, GF_TYPE_U32);
     gf_ptx_line(&e->p, "mov.u32 %s, gf_staged", gf_ptx_spell(base).text);
@@ -208,7 +216,7 @@ static void put_teams(gf_ptx_walk *walk, const gf_segment *segment, gf_pv block,
 
 void gf_ptx_emit_teams(gf_ptx_walk *walk, const gf_segment *segment) {
     gf_ptx_emit *e = walk->e;
-    if (staged_bytes(walk, segment) <= MOST_STAGED) {
+    if (gf_ptx_goes_by_block(walk, segment)) {
         by_block(walk, segment);
         return;
     }

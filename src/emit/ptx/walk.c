@@ -1,6 +1,7 @@
 /* The tree of a plan as code that all threads go through together. A barrier stands where one is asked for: between a
  * segment and whatever looks at what it wrote, and between what was looked at and the next segment that may write it.
  * Loops begin and end with nothing asked for, so that it does not matter how one came to a place. */
+#include "emit/ptx/near.h"
 #include "emit/ptx/scan.h"
 #include <string.h>
 
@@ -399,6 +400,7 @@ static void walk_converged(gf_ptx_walk *walk, const gf_plan_node *node) {
 }
 
 void gf_ptx_walk_node(gf_ptx_walk *walk, const gf_plan_node *node) {
+    gf_ptx_near near;
     if (walk->listed != NULL && (node->kind != GF_PLAN_REDUCE || walk->fuse[node->buffer].is_published)) {
         settle_list(walk); /* a reduction begins with the barrier that publishes */
     }
@@ -433,10 +435,14 @@ void gf_ptx_walk_node(gf_ptx_walk *walk, const gf_plan_node *node) {
         walk_if(walk, node);
         break;
     case GF_PLAN_WHILE:
+        gf_ptx_begin_near(walk, node, &near);
         walk_while(walk, node);
+        gf_ptx_end_near(walk, &near);
         break;
     case GF_PLAN_FOR:
+        gf_ptx_begin_near(walk, node, &near);
         walk_for(walk, node);
+        gf_ptx_end_near(walk, &near);
         break;
     case GF_PLAN_BREAK:
         walk_exit(walk, walk->e->exit->on_break);
