@@ -10,7 +10,7 @@ set(CMAKE_C_FLAGS_RELEASE "-O2 -DNDEBUG")
 if(NOT GF_SANITIZE)
     set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O2 -g") # asserts stay
 else()
-    set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O1 -g") # faster to build, and reports name the lines
+    set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O1 -gline-tables-only") # faster to build, and reports name the lines
 endif()
 if(NOT CMAKE_BUILD_TYPE)
     set(CMAKE_BUILD_TYPE RelWithDebInfo)
