@@ -5,8 +5,8 @@
 # 10 ms to load, which is more than most runs.
 
 option(GF_LLVM "Build the device `cpu`, which compiles with LLVM 19" ON)
-if(GF_SANITIZE OR GF_COVERAGE OR GF_FUZZ)
-    set(llvm_inside OFF) # such builds are linked often, and start slowly anyway
+if(GF_COVERAGE OR GF_FUZZ)
+    set(llvm_inside OFF) # no suite starts the command of such a build
 else()
     set(llvm_inside ON)
 endif()
@@ -74,7 +74,11 @@ endif()
 function(put_llvm_inside target)
     if(llvm_archives)
         set_target_properties(${target} PROPERTIES LLVM_INSIDE ON)
-        target_link_options(${target} PRIVATE -no-pie -static-libgcc -Wl,--exclude-libs,ALL -Wl,--gc-sections)
+        target_link_options(${target} PRIVATE -no-pie -static-libgcc -Wl,--gc-sections)
+        if(NOT GF_SANITIZE)
+            # The runtime of a sanitizer is such a library too, and the C library must find its `malloc`.
+            target_link_options(${target} PRIVATE -Wl,--exclude-libs,ALL)
+        endif()
         target_link_libraries(${target} PRIVATE ${CMAKE_DL_LIBS})
     endif()
 endfunction()
