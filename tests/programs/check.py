@@ -7,6 +7,7 @@ installed here.
 """
 import argparse
 import json
+import multiprocessing
 import os
 import subprocess
 import sys
@@ -17,6 +18,7 @@ import graphs
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 ENOUGH = 1000  # packages: fewer are no index
+TASKS = []  # case, command, devices
 
 
 class Failure(Exception):
@@ -74,6 +76,19 @@ def package_graph(folder, index):
     return "/var/lib/dpkg/status"
 
 
+def check_case(number):
+    """What is wrong on each device with that case, or None; in a folder of its own."""
+    case, binary, devices = TASKS[number]
+    found = []
+    for device in devices:
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                found.append(case.check(Tool(binary, device, folder)))
+            except (Failure, subprocess.TimeoutExpired) as error:
+                found.append(str(error))
+    return found
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bin", dest="binary", default=os.path.join(ROOT, "build", "gridfence"))
@@ -93,19 +108,16 @@ def main():
         unknown = set(options.programs) - {case.program for case in cases}
         if unknown:
             sys.exit(f"check.py: no test of {' '.join(sorted(unknown))}")
-        for case in cases:
-            if options.programs and case.program not in options.programs:
-                continue
-            for device in devices:
-                try:
-                    wrong = case.check(Tool(binary, device, folder))
-                except (Failure, subprocess.TimeoutExpired) as error:
-                    wrong = str(error)
-                if wrong:
-                    failed += 1
-                    print(f"FAIL {case.program}, {case.name}, {device}: {wrong}")
-                else:
-                    passed += 1
+        TASKS.extend((case, binary, devices) for case in cases if not options.programs or case.program in options.programs)
+        # Processes, since much of the time goes into Python; they are copies of this one, and so have the cases.
+        with multiprocessing.get_context("fork").Pool(int(os.environ.get("JOBS", "2"))) as pool:
+            for (case, *_), found in zip(TASKS, pool.imap(check_case, range(len(TASKS)))):
+                for device, wrong in zip(devices, found):
+                    if wrong:
+                        failed += 1
+                        print(f"FAIL {case.program}, {case.name}, {device}: {wrong}")
+                    else:
+                        passed += 1
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     return 1 if failed else 0
 
