@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BINARY = os.path.join(ROOT, "build", "gridfence")
@@ -840,6 +841,21 @@ def huge_numbers(at):
     assert status == 2 and "y" in err, (status, err)
 
 
+def attempt(one):
+    """How it went, and a line about it."""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            why_not = one(Here(folder))
+            return ("skip", f"{one.__name__}: {why_not}") if why_not is not None else ("ok  ", one.__name__)
+        except (AssertionError, subprocess.TimeoutExpired, ValueError, KeyError, OSError) as error:
+            line = error.__traceback__
+            while line.tb_next is not None and line.tb_next.tb_frame.f_code.co_filename == __file__:
+                line = line.tb_next
+                if line.tb_frame.f_code is one.__code__:
+                    place = line.tb_lineno
+            return "FAIL", f"{one.__name__} (line {place}): {type(error).__name__}: {error}"
+
+
 def main():
     global BINARY
     arguments = sys.argv[1:]
@@ -851,20 +867,10 @@ def main():
     DEVICES.extend(json.loads(subprocess.run([BINARY, "devices", "--json"], capture_output=True, timeout=LIMIT,
                                              check=True).stdout))
     wanted = [t for t in tests if not arguments or any(word in t.__name__ for word in arguments)]
-    for one in wanted:
-        with tempfile.TemporaryDirectory() as folder:
-            try:
-                why_not = one(Here(folder))
-                skipped += why_not is not None
-                print(f"skip {one.__name__}: {why_not}" if why_not is not None else f"ok   {one.__name__}")
-            except (AssertionError, subprocess.TimeoutExpired, ValueError, KeyError, OSError) as error:
-                failed += 1
-                line = error.__traceback__
-                while line.tb_next is not None and line.tb_next.tb_frame.f_code.co_filename == __file__:
-                    line = line.tb_next
-                    if line.tb_frame.f_code is one.__code__:
-                        place = line.tb_lineno
-                print(f"FAIL {one.__name__} (line {place}): {type(error).__name__}: {error}")
+    with ThreadPoolExecutor(int(os.environ.get("JOBS", "2"))) as pool:
+        for word, line in pool.map(attempt, wanted):
+            failed, skipped = failed + (word == "FAIL"), skipped + (word == "skip")
+            print(f"{word} {line}")
     print(f"{len(wanted) - failed - skipped} passed, {failed} failed, {skipped} skipped")
     return 1 if failed else 0
 
