@@ -80,6 +80,9 @@ static bool choose_stage_grids(gf_cuda_launching *run) {
         uint64_t items = stage_items(run, stage);
         uint64_t wanted =
             items == UINT64_MAX ? fits : blocks_for(run, stage->segment, stage->each, stage->threads, items);
+        if (items != UINT64_MAX && stage->segment != NULL && run->text->by_block[stage->segment->index]) {
+            wanted = divide_up(items, GF_PTX_BLOCK_ITEMS);
+        }
         wanted = stage->by_group && groups > wanted ? groups : wanted;
         bool as_they_come = stage->is_uneven && items != UINT64_MAX && wanted / GF_PTX_MANY_EACH >= fits;
         wanted = wanted < fits || as_they_come ? wanted : fits;
@@ -155,6 +158,31 @@ static void spread_out(gf_cuda_launching *run) {
     }
 }
 
+/* Items of the widest segment, if some go block by block; 0: none does; UINT64_MAX where only the device knows. */
+static uint64_t items_by_block(const gf_cuda_launching *run) {
+    const gf_plan *plan = run->kernel->plan;
+    gf_cuda_sizes sizes = sizes_of(run);
+    uint64_t most = 0, items = 0;
+    bool by_block = false;
+    for (size_t k = 0; k < plan->segment_count; k++) {
+        if (!gf_cuda_sizes_items(&sizes, plan->segments[k], &items)) {
+            return UINT64_MAX;
+        }
+        most = items > most ? items : most;
+        by_block |= run->code->text.by_block[k];
+    }
+    return by_block ? most : 0;
+}
+
+/* Where there is no more than a block of work for each multiprocessor it has no more than a block: of more the GPU
+ * gives some two that have work, and others two that have none. */
+static void leave_alone(gf_cuda_launching *run) {
+    uint64_t sms = (uint64_t)run->device->facts.sms, items = items_by_block(run);
+    if (run->blocks > sms && items > 0 && items <= sms * GF_PTX_BLOCK_ITEMS) {
+        run->blocks = (unsigned)sms;
+    }
+}
+
 /* Buffers that may stay near do, if each block has no more of them than there is room for. */
 static void choose_near(gf_cuda_launching *run) {
     const gf_cuda_code *code = run->code;
@@ -164,7 +192,7 @@ static void choose_near(gf_cuda_launching *run) {
         return;
     }
     for (size_t i = 0; i < run->asked->buffer_count; i++) {
-        if (code->text.near[i] && run->asked->buffers[i].count > (uint64_t)run->blocks * GF_PTX_NEAR_ITEMS) {
+        if (code->text.near[i] && run->asked->buffers[i].count > (uint64_t)run->blocks * GF_PTX_BLOCK_ITEMS) {
             return;
         }
     }
@@ -208,6 +236,9 @@ static bool choose_grid(gf_cuda_launching *run) {
     if (!code->options.native && !code->text.by_group && !code->text.by_teams && code->text.block_size == 0 &&
         wanted < (uint64_t)run->device->facts.sms) {
         spread_out(run);
+    }
+    if (!code->options.native && !code->text.by_group) {
+        leave_alone(run);
     }
     if (code->text.thread_bytes > 0) {
         run->blocks = (unsigned)(code->text.by_group ? run->blocks : fits);

@@ -29,8 +29,8 @@
 #define GF_PTX_ARGS_NEAR 14
 #define GF_PTX_ARGS_PARAMS 15
 
-#define GF_PTX_NEAR_UNIT 16    /* bytes: alignment of that room, and what its offset is more by than it is */
-#define GF_PTX_NEAR_ITEMS 4096 /* elements of a buffer that a block has there */
+#define GF_PTX_NEAR_UNIT 16     /* bytes: alignment of that room, and what its offset is more by than it is */
+#define GF_PTX_BLOCK_ITEMS 4096 /* of a forall that adds up floats; elements of a buffer that a block has there */
 
 /* Memory of threads: so many bytes for each of the kernel's (gf_ptx_module.thread_bytes). A large array that begins at
  * byte `at` of a thread has its element i of thread t of T at (at * T + (i * T + t) * element size): what neighbours

@@ -58,6 +58,7 @@ typedef struct gf_ptx_module {
     uint32_t *tile_items;  /* by plan buffer: takes what tiles of prefix sums tell each other, which have so many items
                               at least; 0: does not; by gf_malloc */
     uint32_t *each;        /* by segment: invocations that a thread takes at once, 1 at least; by gf_malloc */
+    bool *by_block;        /* by segment: a block takes GF_PTX_BLOCK_ITEMS items at once; by gf_malloc */
     unsigned pack_weight;  /* registers that threads with several invocations hold at once for these alone */
     bool sums_rows;        /* goes over rows to add up floats: one load waits for another, and nobody helps */
     bool fills_arrays; /* its registers are fewer for the sake of as many blocks as workgroup arrays leave room for */

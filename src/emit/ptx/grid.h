@@ -59,6 +59,7 @@ struct gf_ptx_walk {
     gf_level level;
     gf_ptx_named *names;   /* by symbol id of the plan */
     uint32_t *each;        /* by segment of the plan, once it is emitted: invocations that a thread takes at once */
+    bool *by_block;        /* the same: a block takes 4096 items at once */
     gf_ptx_array **arrays; /* by plan buffer: those that are the same at all places; NULL: taken from the arguments */
     const gf_tree **trees; /* GRID: by segment, as code is made of them; NULL: not yet */
     gf_ptx_fuse *fuse;     /* GRID: by plan buffer */

@@ -32,6 +32,7 @@ static void begin_job(job *j) {
     j->walk.arrays = gf_new_array(e->arena, gf_ptx_array *, buffers);
     j->walk.fuse = gf_new_array(e->arena, gf_ptx_fuse, buffers);
     j->walk.each = gf_new_array(e->arena, uint32_t, j->plan->segment_count);
+    j->walk.by_block = gf_new_array(e->arena, bool, j->plan->segment_count);
     bool *written = gf_new_array(e->arena, bool, buffers);
     j->watch.buffers = gf_new_array(e->arena, uint32_t, buffers);
     gf_plan_written(j->plan, written);
@@ -148,9 +149,10 @@ static bool fill_module(job *j, gf_diags *diags) {
     out->plans = gf_calloc(e->plans.count, sizeof *out->plans);
     out->tile_items = gf_calloc(buffers, sizeof *out->tile_items);
     out->each = gf_calloc(j->plan->segment_count, sizeof *out->each);
+    out->by_block = gf_calloc(j->plan->segment_count, sizeof *out->by_block);
     out->near = gf_calloc(buffers, sizeof *out->near);
     if (out->fused == NULL || out->own == NULL || out->ordered == NULL || out->tile_items == NULL ||
-        out->each == NULL || out->near == NULL || out->places == NULL || out->plans == NULL) {
+        out->each == NULL || out->by_block == NULL || out->near == NULL || out->places == NULL || out->plans == NULL) {
         return gf_fail_memory(diags);
     }
     for (size_t i = 0; i < buffers; i++) {
@@ -166,6 +168,7 @@ static bool fill_module(job *j, gf_diags *diags) {
     }
     for (size_t i = 0; i < j->plan->segment_count; i++) {
         out->each[i] = j->walk.each[i] > 0 ? j->walk.each[i] : 1;
+        out->by_block[i] = j->walk.by_block[i];
     }
     if (e->places.count > 0) {
         memcpy(out->places, e->places.items, e->places.count * sizeof *out->places);
@@ -399,6 +402,7 @@ void gf_ptx_module_finish(gf_ptx_module *module) {
     gf_free(module->ordered);
     gf_free(module->tile_items);
     gf_free(module->each);
+    gf_free(module->by_block);
     gf_free(module->near);
     gf_free(module->text);
     gf_free(module->places);

@@ -10,7 +10,7 @@
 #include "emit/ptx/near.h"
 #include "emit/ptx/scan.h"
 
-#define BLOCK GF_PTX_NEAR_ITEMS
+#define BLOCK GF_PTX_BLOCK_ITEMS
 #define MOST_BYTES 65536 /* of a block */
 
 /* ---- which ---- */

@@ -6,7 +6,7 @@
 #include "emit/ptx/pack.h"
 #include "emit/ptx/rows.h"
 
-#define BLOCK 4096
+#define BLOCK GF_PTX_BLOCK_ITEMS
 #define TEAM 256
 #define MOST_STAGED 32768 /* bytes */
 
@@ -216,7 +216,8 @@ static void put_teams(gf_ptx_walk *walk, const gf_segment *segment, gf_pv block,
 
 void gf_ptx_emit_teams(gf_ptx_walk *walk, const gf_segment *segment) {
     gf_ptx_emit *e = walk->e;
-    if (gf_ptx_goes_by_block(walk, segment)) {
+    walk->by_block[segment->index] = gf_ptx_goes_by_block(walk, segment);
+    if (walk->by_block[segment->index]) {
         by_block(walk, segment);
         return;
     }
