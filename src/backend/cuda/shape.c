@@ -12,7 +12,7 @@
 
 #define TEAM 256 /* threads that sum up a block of items */
 #define WARP 32
-#define LEAST_THREADS 128 /* of a block of a small space: a warp for each scheduler of a multiprocessor */
+#define LEAST_THREADS 128 /* of a block of a small space */
 
 static gf_cuda_sizes sizes_of(const gf_cuda_launching *run) {
     return (gf_cuda_sizes){.plan = run->kernel->plan, .asked = run->asked};
@@ -127,48 +127,65 @@ static void choose_few_threads(gf_cuda_launching *run, uint64_t items) {
     note_thread_bytes(run, text->thread_bytes, (uint64_t)run->blocks * run->threads);
 }
 
-/* Blocks that have something to do in the widest segment, by packs or by invocation; UINT64_MAX where only the device
- * knows. */
-static uint64_t most_blocks(gf_cuda_launching *run, bool in_packs, unsigned threads) {
+/* Of each segment, once for all that is asked of them. */
+static bool find_items(gf_cuda_launching *run) {
     const gf_plan *plan = run->kernel->plan;
     gf_cuda_sizes sizes = sizes_of(run);
-    uint64_t most = 1, items = 0;
+    run->items = gf_calloc(plan->segment_count, sizeof *run->items);
+    for (size_t k = 0; run->items != NULL && k < plan->segment_count; k++) {
+        if (!gf_cuda_sizes_items(&sizes, plan->segments[k], &run->items[k])) {
+            run->items[k] = UINT64_MAX;
+        }
+    }
+    return run->items != NULL || gf_fail_memory(run->diags);
+}
+
+/* Blocks that have something to do in the widest segment, by packs or by invocation; UINT64_MAX where only the device
+ * knows. */
+static uint64_t most_blocks(const gf_cuda_launching *run, bool in_packs, unsigned threads) {
+    const gf_plan *plan = run->kernel->plan;
+    uint64_t most = 1;
     for (size_t k = 0; k < plan->segment_count; k++) {
-        if (!gf_cuda_sizes_items(&sizes, plan->segments[k], &items)) {
+        if (run->items[k] == UINT64_MAX) {
             return UINT64_MAX;
         }
         uint32_t each = in_packs ? run->code->text.each[k] : 1;
-        uint64_t blocks = blocks_for(run, plan->segments[k], each, threads, items);
+        uint64_t blocks = blocks_for(run, plan->segments[k], each, threads, run->items[k]);
         most = blocks > most ? blocks : most;
     }
     return most;
 }
 
-/* Of a small space each multiprocessor has a part, in blocks that are smaller: warps of one multiprocessor wait for
- * each other to be issued, and a barrier of all multiprocessors takes hardly longer than one of some. */
-static void spread_out(gf_cuda_launching *run) {
-    unsigned threads = LEAST_THREADS;
-    while (threads < group_size(run) ||
-           (threads < run->threads && most_blocks(run, true, threads) > (uint64_t)run->device->facts.sms)) {
-        threads += WARP;
+/* Threads of the multiprocessor that has most, if blocks have so many. */
+static uint64_t busiest(const gf_cuda_launching *run, unsigned threads) {
+    return divide_up(most_blocks(run, true, threads), (uint64_t)run->device->facts.sms) * threads;
+}
+
+/* Of a space that does not fill the GPU all multiprocessors have about as much: warps of one wait for each other to be
+ * issued, and a barrier of more blocks takes hardly longer than one of few. Smaller blocks, down to a warp for each
+ * scheduler of a multiprocessor, where the busiest has a fifth less by that at least. */
+static void spread_out(gf_cuda_launching *run, uint64_t fits) {
+    unsigned best = run->threads;
+    uint64_t before = busiest(run, best), least = before;
+    for (unsigned threads = best - WARP; threads >= LEAST_THREADS && threads >= group_size(run); threads -= WARP) {
+        uint64_t here = busiest(run, threads);
+        if (here < least && most_blocks(run, true, threads) <= fits) {
+            best = threads;
+            least = here;
+        }
     }
-    if (threads < run->threads) {
-        run->threads = threads;
-        run->blocks = (unsigned)most_blocks(run, true, threads);
+    if (least * 5 <= before * 4) {
+        run->threads = best;
+        run->blocks = (unsigned)most_blocks(run, true, best);
     }
 }
 
 /* Items of the widest segment, if some go block by block; 0: none does; UINT64_MAX where only the device knows. */
 static uint64_t items_by_block(const gf_cuda_launching *run) {
-    const gf_plan *plan = run->kernel->plan;
-    gf_cuda_sizes sizes = sizes_of(run);
-    uint64_t most = 0, items = 0;
+    uint64_t most = 0;
     bool by_block = false;
-    for (size_t k = 0; k < plan->segment_count; k++) {
-        if (!gf_cuda_sizes_items(&sizes, plan->segments[k], &items)) {
-            return UINT64_MAX;
-        }
-        most = items > most ? items : most;
+    for (size_t k = 0; k < run->kernel->plan->segment_count; k++) {
+        most = run->items[k] > most ? run->items[k] : most;
         by_block |= run->code->text.by_block[k];
     }
     return by_block ? most : 0;
@@ -234,8 +251,8 @@ static bool choose_grid(gf_cuda_launching *run) {
     run->blocks = (unsigned)(wanted > 0 ? wanted : 1);
     run->threads = code->threads;
     if (!code->options.native && !code->text.by_group && !code->text.by_teams && code->text.block_size == 0 &&
-        wanted < (uint64_t)run->device->facts.sms) {
-        spread_out(run);
+        wanted < most) {
+        spread_out(run, most);
     }
     if (!code->options.native && !code->text.by_group) {
         leave_alone(run);
@@ -251,7 +268,7 @@ bool gf_cuda_choose_grid(gf_cuda_launching *run) {
     if (run->stages != NULL) {
         return choose_stage_grids(run);
     }
-    bool done = choose_grid(run);
+    bool done = find_items(run) && choose_grid(run);
     choose_near(run);
     return done;
 }
