@@ -164,7 +164,7 @@ void gf_cuda_code_destroy(gf_cuda_context *context, gf_cuda_code *code) {
 
 static bool is_same(const gf_ptx_options *a, const gf_ptx_options *b) {
     return a->checked == b->checked && a->wide == b->wide && a->native == b->native && a->passes == b->passes &&
-           a->compare == b->compare;
+           a->compare == b->compare && a->near == b->near;
 }
 
 /* Blocks as large as they can be, for the grid's barrier costs by the block: twice 1024 threads where 32 registers are

@@ -256,11 +256,24 @@ static bool has_wide(const gf_backend_launch *asked) {
     return false;
 }
 
+/* Not more elements than blocks of two for each multiprocessor have room for. */
+static bool may_be_near(const gf_cuda_kernel *kernel, const gf_backend_launch *launch) {
+    uint64_t most = (uint64_t)2 * (uint64_t)kernel->device->facts.sms * GF_PTX_BLOCK_ITEMS;
+    for (size_t i = 0; i < kernel->plan->kept_count; i++) {
+        uint32_t buffer = kernel->plan->kept[i].buffer;
+        if (buffer < launch->buffer_count && launch->buffers[buffer].count > most) {
+            return false;
+        }
+    }
+    return kernel->plan->kept_count > 0;
+}
+
 gf_ptx_options gf_cuda_launch_options(const gf_cuda_kernel *kernel, const gf_backend_launch *launch) {
     return (gf_ptx_options){.checked = launch->checked,
                             .wide = has_wide(launch),
                             .native = kernel->keeps_values && !launch->keep_shares,
                             .passes = launch->max_passes > 1,
+                            .near = may_be_near(kernel, launch),
                             .compare = launch->compare,
                             .sm_shared = (uint32_t)kernel->device->facts.shared_per_sm};
 }

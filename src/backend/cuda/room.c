@@ -231,7 +231,6 @@ bool gf_cuda_send_arguments(gf_cuda_launching *run, uint64_t passes) {
     at[GF_PTX_ARGS_THREAD] = run->thread_memory != NULL ? run->thread_memory->address : 0;
     at[GF_PTX_ARGS_LIST] = run->list_memory != NULL ? run->list_memory->address : 0;
     at[GF_PTX_ARGS_LIST + 1] = run->list_pieces;
-    at[GF_PTX_ARGS_NEAR] = run->near_room;
     at += GF_PTX_ARGS_PARAMS;
     for (size_t i = 0; i < run->asked->param_count; i++) {
         *at++ = run->asked->params[i].bits;
@@ -245,6 +244,9 @@ bool gf_cuda_send_arguments(gf_cuda_launching *run, uint64_t passes) {
         if (run->snapshots[i] != NULL) {
             *at++ = run->snapshots[i]->address;
         }
+    }
+    if (run->text->near_bytes > 0) {
+        run->words[run->text->arg_words - 1] = run->near_room;
     }
     size_t bytes = run->text->arg_words * sizeof *run->words;
     gf_cuda_image *image = run->image;

@@ -80,8 +80,10 @@ static bool choose_stage_grids(gf_cuda_launching *run) {
         uint64_t items = stage_items(run, stage);
         uint64_t wanted =
             items == UINT64_MAX ? fits : blocks_for(run, stage->segment, stage->each, stage->threads, items);
-        if (items != UINT64_MAX && stage->segment != NULL && run->text->by_block[stage->segment->index]) {
-            wanted = divide_up(items, GF_PTX_BLOCK_ITEMS);
+        /* Of more the GPU hands out those that have work as others end. */
+        uint64_t by_block = divide_up(items, GF_PTX_BLOCK_ITEMS);
+        if (stage->segment != NULL && run->text->by_block[stage->segment->index] && by_block <= fits) {
+            wanted = by_block;
         }
         wanted = stage->by_group && groups > wanted ? groups : wanted;
         bool as_they_come = stage->is_uneven && items != UINT64_MAX && wanted / GF_PTX_MANY_EACH >= fits;

@@ -11,13 +11,14 @@
 
 /* Words of gf_args: the address of the state, the program's space and workgroups per axis, the limit of passes, the
  * address of the outcome, memory of each block (address, bytes), the address of memory of all threads, the list of
- * pieces of rows (address, pieces it has room for), the room that each block has for buffers that stay near (0: none;
- * else GF_PTX_NEAR_UNIT and its offset in gf_shared), then params in order of declaration as bits, then for each buffer
+ * pieces of rows (address, pieces it has room for), then params in order of declaration as bits, then for each buffer
  * of the plan its address and its length in elements, then for each watched buffer that is compared the address of its
  * snapshot. Of a reduction that a segment does itself the buffer of values is what the results of blocks go to: two
  * areas of so many words of 8 bytes, and a third for the results of the results. Of prefix sums whose values stay in
  * registers (gf_ptx_module.tile_items) it is what tiles tell each other: a line with the counter of tiles, then a word
- * of 8 bytes for each tile, two for sums of 64 bits. */
+ * of 8 bytes for each tile, two for sums of 64 bits. The last word of a kernel with buffers that may stay near
+ * (gf_ptx_module.near_bytes): where each block has room for them, as GF_PTX_NEAR_UNIT and the offset in gf_shared; 0:
+ * it has none. */
 #define GF_PTX_ARGS_STATE 0
 #define GF_PTX_ARGS_SPACE 1
 #define GF_PTX_ARGS_GROUPS 4
@@ -26,8 +27,7 @@
 #define GF_PTX_ARGS_BLOCK 9
 #define GF_PTX_ARGS_THREAD 11
 #define GF_PTX_ARGS_LIST 12
-#define GF_PTX_ARGS_NEAR 14
-#define GF_PTX_ARGS_PARAMS 15
+#define GF_PTX_ARGS_PARAMS 14
 
 #define GF_PTX_NEAR_UNIT 16     /* bytes: alignment of that room, and what its offset is more by than it is */
 #define GF_PTX_BLOCK_ITEMS 4096 /* of a forall that adds up floats; elements of a buffer that a block has there */

@@ -32,6 +32,7 @@ typedef struct gf_ptx_options {
     const bool *tracked; /* by plan buffer: writes that change something are told; NULL: none */
     bool native;         /* each thread keeps its invocation over the whole run, in registers; else blocks share out */
     bool passes;         /* the body may run more than once */
+    bool near;           /* few enough elements that buffers may stay near their invocations while a loop goes on */
     bool compare;        /* see after each pass whether it changed anything that is watched */
     uint32_t threads;    /* of a block at most; kernels are compiled so that as many fit into the registers */
     uint32_t blocks;     /* of a multiprocessor that the registers should allow for; 0: 1 */

@@ -146,6 +146,7 @@ typedef struct gf_ptx_emit {
     uint64_t staged_bytes;            /* of shared memory for values of a block: the variable gf_staged */
     uint64_t near_bytes;              /* of shared memory for buffers that stay near, at most */
     bool *near;                       /* by plan buffer: stays near in a loop */
+    size_t near_word;                 /* of the arguments: where there is room for them */
 
     GF_VEC(gf_ptx_site) places;
     gf_diags *diags; /* of whoever asked */

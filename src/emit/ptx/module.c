@@ -39,6 +39,7 @@ static void begin_job(job *j) {
     j->watch.count = gf_plan_watched(j->plan, written, j->watch.buffers);
     e->written = written;
     e->near = gf_new_array(e->arena, bool, buffers);
+    e->near_word = gf_ptx_arg_of_buffer(j->plan, (uint32_t)buffers) + j->watch.count;
     e->names = j->walk.names;
     e->tree = j->plan->program->checked;
 }
@@ -180,7 +181,7 @@ static bool fill_module(job *j, gf_diags *diags) {
     out->local_bytes = e->local_bytes;
     out->thread_bytes = e->thread_bytes;
     out->place_count = e->places.count;
-    out->arg_words = gf_ptx_arg_of_buffer(j->plan, (uint32_t)buffers) + j->watch.count;
+    out->arg_words = e->near_word + (e->near_bytes > 0 ? 1 : 0);
     out->shared_bytes = e->most_shared_bytes;
     out->near_bytes = e->near_bytes;
     out->block_bytes = e->block_bytes;

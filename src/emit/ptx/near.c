@@ -88,7 +88,7 @@ static void choose_buffers(const gf_ptx_walk *walk, const gf_plan_node *loop, gf
 /* ---- addresses ---- */
 
 static gf_pv given_room(gf_ptx_emit *e) {
-    return gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_NEAR);
+    return gf_ptx_arg(e, GF_TYPE_U64, e->near_word);
 }
 
 static gf_pv is_near(gf_ptx_emit *e) {
@@ -189,8 +189,8 @@ void gf_ptx_begin_near(gf_ptx_walk *walk, const gf_plan_node *loop, gf_ptx_near 
     const gf_ptx_options *options = &e->options;
     survey s = {.fits = true};
     *near = (gf_ptx_near){0};
-    if (walk->level != GF_LEVEL_GRID || walk->by_stages || options->checked || options->wide || options->passes ||
-        options->compare) {
+    if (walk->level != GF_LEVEL_GRID || walk->by_stages || !options->near || options->checked || options->wide ||
+        options->passes || options->compare) {
         return;
     }
     choose_buffers(walk, loop, near);

@@ -64,7 +64,7 @@ static bool run(const char *program_text, const char *name, uint32_t n, uint32_t
     if (strcmp(name, "cuda") == 0) {
         const gf_cuda_kernel *native = kernel->native[0];
         const gf_cuda_code *code = native->codes;
-        is_near = code != NULL && code->image.words[GF_PTX_ARGS_NEAR] != 0;
+        is_near = code != NULL && code->text.near_bytes > 0 && code->image.words[code->text.arg_words - 1] != 0;
     }
     gf_bindings_destroy(bound);
     gf_kernel_destroy(kernel);
