@@ -58,11 +58,11 @@ static bool read_attribute(gf_cuda_context *context, const gf_cuda_code *code, C
                        "cuFuncGetAttribute", diags);
 }
 
-/* Of a block with room for buffers that stay near. Where the driver says no they do not. */
 uint64_t gf_cuda_code_near_offset(const gf_cuda_code *code) {
     return (code->text.shared_bytes + GF_PTX_NEAR_UNIT - 1) / GF_PTX_NEAR_UNIT * GF_PTX_NEAR_UNIT;
 }
 
+/* How many blocks fit with room for buffers that may stay near: none where the driver says no, which is no error. */
 static bool look_for_room(gf_cuda_context *context, gf_cuda_code *code, gf_diags *diags) {
     const gf_cuda_driver *driver = context->driver;
     uint64_t bytes = gf_cuda_code_near_offset(code) + code->text.near_bytes;
