@@ -218,12 +218,14 @@ bool gf_copy(gf_machine *m, const gf_instr *instr) {
     clip(use->target_type, target, to->count, count, &first, &end);
     clip(use->source_type, source, from->count, count, &inside_first, &inside_end);
     if (m->launch->checked || m->launch->races) {
-        if (count > 0 && (first > 0 || end < count)) {
-            return out_of_bounds(m, instr->where, use->target, use->target_type, first > 0 ? target : target + end);
-        }
+        /* What is stored is loaded before. */
         if (count > 0 && (inside_first > 0 || inside_end < count)) {
-            return out_of_bounds(m, instr->where, use->source, use->source_type,
+            return out_of_bounds(m, use->source_where, use->source, use->source_type,
                                  inside_first > 0 ? source : source + inside_end);
+        }
+        if (count > 0 && (first > 0 || end < count)) {
+            return out_of_bounds(m, use->target_where, use->target, use->target_type,
+                                 first > 0 ? target : target + end);
         }
     }
     gf_type type = m->code->arrays[use->source].type;

@@ -98,6 +98,7 @@ typedef struct gf_copy_use {
     uint16_t target, source; /* arrays */
     uint16_t target_index, source_index, count;
     gf_type target_type, source_type, count_type;
+    uint32_t target_where, source_where; /* places */
     uint32_t tag;
 } gf_copy_use;
 

@@ -210,12 +210,18 @@ static void compile_trap(gf_compiler *c, const gf_stmt *stmt) {
             gf_place_of(c, stmt->span, stmt, NULL, stmt->value->type));
 }
 
+static uint32_t place_of_end(gf_compiler *c, const gf_stmt *stmt, const gf_ref *array, const gf_expr *index) {
+    return gf_place_of(c, array->span.source != NULL ? array->span : stmt->span, stmt, array->symbol, index->type);
+}
+
 static void compile_copy(gf_compiler *c, const gf_stmt *stmt) {
     gf_copy_use use = {.target = (uint16_t)gf_array_index(c, &stmt->target),
                        .source = (uint16_t)gf_array_index(c, &stmt->second),
                        .target_type = stmt->index->type,
                        .source_type = stmt->from->type,
                        .count_type = stmt->to->type,
+                       .target_where = place_of_end(c, stmt, &stmt->target, stmt->index),
+                       .source_where = place_of_end(c, stmt, &stmt->second, stmt->from),
                        .tag = gf_tag_number(c, stmt->text == NULL ? "" : stmt->text)};
     use.target_index = (uint16_t)gf_compile_index(c, stmt->index);
     use.source_index = (uint16_t)gf_compile_index(c, stmt->from);
