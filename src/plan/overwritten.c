@@ -27,7 +27,7 @@ static bool look_at_expr(void *user, const gf_expr *expr) {
     return !search->found;
 }
 
-static bool is_mentioned(const gf_expr *expr, const gf_symbol *buffer) {
+bool gf_split_mentions(const gf_expr *expr, const gf_symbol *buffer) {
     mention search = {.buffer = buffer};
     gf_visitor visitor = {.user = &search, .expr = look_at_expr, .into_calls = true};
     gf_visit_expr(&visitor, expr);
@@ -35,7 +35,7 @@ static bool is_mentioned(const gf_expr *expr, const gf_symbol *buffer) {
 }
 
 static bool mentions(const judging *j, const gf_expr *expr) {
-    return expr != NULL && is_mentioned(expr, j->plan->buffers[j->buffer].symbol);
+    return gf_split_mentions(expr, j->plan->buffers[j->buffer].symbol);
 }
 
 static verdict judge_segment(const judging *j, const gf_segment *segment) {

@@ -367,6 +367,8 @@ void gf_plan_lower_exits(gf_split *split);
 void gf_split_once(gf_split *split);
 /* overwritten.c: `overwritten` and `swapped` of each buffer, with the plan whole. */
 void gf_split_overwritten(gf_split *split);
+/* Whether an expression, NULL allowed, looks into a buffer, functions that it calls included; `len` does not. */
+bool gf_split_mentions(const gf_expr *expr, const gf_symbol *buffer);
 /* keep.c: plan->kept, behind that. */
 void gf_split_kept(gf_split *split);
 

@@ -39,15 +39,10 @@ static gf_cuda_memory *take(gf_cuda_launching *run, uint64_t bytes, const char *
     return memory;
 }
 
-static bool zero(gf_cuda_launching *run, CUdeviceptr at, uint64_t bytes) {
-    return gf_cuda_try(&run->device->context, run->driver->cuMemsetD8Async(at, 0, (size_t)bytes, run->device->stream),
-                       "cuMemsetD8Async", run->diags);
-}
-
 /* Every segment that writes it writes all of it. */
 static bool is_overwritten(const gf_plan *plan, uint32_t buffer) {
     bool overwritten = plan->buffers[buffer].kind == GF_PLAN_BUFFER_VALUES;
-    for (size_t k = 0; k < plan->segment_count; k++) {
+    for (size_t k = 0; overwritten && k < plan->segment_count; k++) {
         for (size_t i = 0; i < plan->segments[k]->buffer_count; i++) {
             const gf_segment_buffer *use = &plan->segments[k]->buffers[i];
             overwritten &= use->buffer != buffer || use->role == GF_ROLE_IN || use->overwrites;
@@ -106,7 +101,8 @@ static bool take_hidden(gf_cuda_launching *run, uint32_t buffer) {
         return false;
     }
     bool fresh = run->text->fused[buffer] || has_tiles || is_overwritten(plan, buffer) || bytes == 0;
-    return fresh || zero(run, run->hidden[buffer]->address, bytes);
+    return fresh || gf_cuda_memory_zero(&run->device->context, run->device->stream, run->hidden[buffer], 0,
+                                        (size_t)bytes, run->diags);
 }
 
 static bool take_snapshots(gf_cuda_launching *run) {

@@ -270,7 +270,9 @@ bool gf_cuda_choose_grid(gf_cuda_launching *run) {
     if (run->stages != NULL) {
         return choose_stage_grids(run);
     }
-    bool done = find_items(run) && choose_grid(run);
+    if (!find_items(run) || !choose_grid(run)) {
+        return false;
+    }
     choose_near(run);
-    return done;
+    return true;
 }

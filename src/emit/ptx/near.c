@@ -15,25 +15,23 @@
 
 /* ---- which ---- */
 
-static bool is_scanned(const gf_ptx_walk *walk, const gf_segment *segment) {
-    for (size_t i = 0; i < walk->scans.count; i++) {
-        if (walk->scans.items[i].source == segment || walk->scans.items[i].user == segment) {
+typedef struct survey {
+    bool has_sums, fits; /* sums of floats; and all segments that look at the buffers may go block by block */
+} survey;
+
+static bool is_taken(const gf_ptx_near *near, uint32_t buffer) {
+    for (size_t i = 0; i < near->count; i++) {
+        if (near->buffers[i] == buffer) {
             return true;
         }
     }
     return false;
 }
 
-typedef struct survey {
-    bool has_sums, fits; /* sums of floats; and all segments that look at the buffers may go block by block */
-} survey;
-
 static bool uses_one_of(const gf_segment *segment, const gf_ptx_near *near) {
     for (size_t i = 0; i < segment->buffer_count; i++) {
-        for (size_t k = 0; k < near->count; k++) {
-            if (segment->buffers[i].buffer == near->buffers[k]) {
-                return true;
-            }
+        if (is_taken(near, segment->buffers[i].buffer)) {
+            return true;
         }
     }
     return false;
@@ -44,22 +42,13 @@ static void look_at_block(gf_ptx_walk *walk, const gf_plan_block *block, const g
         const gf_plan_node *node = block->items[i];
         if (node->kind == GF_PLAN_SEGMENT && uses_one_of(node->segment, near)) {
             const gf_segment *segment = node->segment;
-            bool is_apart = gf_ptx_needs_groups(segment->tree) || is_scanned(walk, segment);
+            bool is_apart = gf_ptx_needs_groups(segment->tree) || gf_ptx_scan_by(walk, node) != NULL;
             s->fits = s->fits && !is_apart && gf_ptx_goes_by_block(walk, segment);
             s->has_sums |= gf_ptx_sums_by_block(walk, segment);
         }
         look_at_block(walk, node->body, near, s);
         look_at_block(walk, node->otherwise, near, s);
     }
-}
-
-static bool is_taken(const gf_ptx_near *near, uint32_t buffer) {
-    for (size_t i = 0; i < near->count; i++) {
-        if (near->buffers[i] == buffer) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /* Those that most segments look at, as many as there is room for. */

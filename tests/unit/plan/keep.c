@@ -83,7 +83,25 @@ static void not_of_the_space(void **state) {
     assert_string_equal(kept, "");
 }
 
+/* What says how often the loop is gone through belongs to it. */
+static void bounds_of_the_loop(void **state) {
+    (void)state;
+    const char *const heads[] = {"for t in 0 .. u[0]", "for t in u[0] .. 9", "for t in 0 .. 9 step u[0] + 1",
+                                 "while u[0] < 9"};
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+        char text[1024], kept[64];
+        (void)snprintf(text, sizeof text,
+                       HEAD "kernel {\n    %s {\n        forall i in 0 .. n { u[i] += 1; v[i] = 1; }\n    }\n}\n",
+                       heads[i]);
+        find_kept(text, false, kept, sizeof kept);
+        if (strcmp(kept, "v ") != 0) {
+            fail_msg("%s: '%s'", heads[i], kept);
+        }
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(buffers_of_a_loop), cmocka_unit_test(not_of_the_space)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(buffers_of_a_loop), cmocka_unit_test(not_of_the_space),
+                                       cmocka_unit_test(bounds_of_the_loop)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
