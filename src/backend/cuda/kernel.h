@@ -51,6 +51,8 @@ typedef struct gf_cuda_stages {
     unsigned *blocks;      /* by stage: of the graph */
     CUdeviceptr state;     /* of the graph too */
     int spilled;           /* bytes of each thread, of the stage with most */
+    bool has_pieces;       /* some run had rows that were long enough for the list */
+    bool skips_pieces;     /* none had: stages that go through the list are left out, and it has no room */
     CUgraph graph;
     CUgraphExec exec; /* NULL: none yet */
 } gf_cuda_stages;
@@ -104,6 +106,9 @@ void gf_cuda_stages_destroy(gf_cuda_context *context, gf_cuda_stages *stages);
 /* Into the stream, with so many blocks for each stage. */
 bool gf_cuda_stages_launch(gf_cuda_device *device, gf_cuda_stages *stages, CUdeviceptr state, const unsigned *blocks,
                            gf_diags *diags);
+
+/* After a run: whether it had long rows. What other runs had decides how the next one is made. */
+void gf_cuda_stages_learn(gf_cuda_device *device, gf_cuda_stages *stages, bool has_pieces);
 
 /* launch.c: how a launch wants the program compiled. */
 gf_ptx_options gf_cuda_launch_options(const gf_cuda_kernel *kernel, const gf_backend_launch *launch);

@@ -216,6 +216,7 @@ static bool run_passes(gf_cuda_launching *run) {
         result->barriers += outcome[GF_PTX_OUTCOME_BARRIERS];
         result->counts_launches = run->stages != NULL;
         result->launches += outcome[GF_PTX_OUTCOME_LAUNCHES];
+        run->has_pieces |= outcome[GF_PTX_OUTCOME_LISTED] != 0;
         if (outcome[GF_PTX_OUTCOME_LEFT] != 0) {
             /* The pass in which it was left, which nobody may have noticed to the end, is no whole one. */
             result->passes -= outcome[GF_PTX_OUTCOME_STOPPED] == 0 && outcome[GF_PTX_OUTCOME_PASSES] > 0;
@@ -318,6 +319,9 @@ static bool run_locked(gf_cuda_kernel *kernel, const gf_backend_launch *asked, g
         .stop = (gf_stop *)(uintptr_t)asked->stop};
     double begin = gf_clock_seconds();
     bool done = begin_run(&run) && run_passes(&run);
+    if (done && run.stages != NULL) {
+        gf_cuda_stages_learn(kernel->device, run.stages, run.has_pieces);
+    }
     /* Nobody waits for it now. */
     done = done && (kernel->is_ready || reset_state(&run));
     result->bytes_hidden = run.bytes_hidden;

@@ -26,6 +26,7 @@ typedef struct gf_cuda_launching {
     gf_cuda_memory **snapshots;
     uint64_t *counts; /* by plan buffer */
     gf_cuda_memory *block_memory, *thread_memory, *list_memory;
+    bool has_pieces;       /* some launch by stages had rows that were long enough for the list */
     uint64_t list_pieces;  /* of rows that the grid shares, that there is room for */
     uint64_t thread_bytes; /* of all threads of the one kernel, or at most of any stage */
     uint64_t *words;

@@ -209,6 +209,10 @@ static gf_ptx_stage_params params_of(const gf_cuda_stages *stages, const gf_ptx_
                                  .flag = flags != NULL && step->sets >= 0 ? flags[step->sets] : 0};
 }
 
+static bool is_left_out(const gf_cuda_stages *stages, const gf_ptx_step *step) {
+    return stages->skips_pieces && stages->text.stages[step->stage].is_of_pieces;
+}
+
 static bool add_stage(building *b, CUgraph graph, const gf_ptx_step *step, CUgraphNode *last) {
     const gf_ptx_stage *stage = &b->stages->text.stages[step->stage];
     gf_ptx_stage_params params = params_of(b->stages, step, b->flags);
@@ -272,7 +276,7 @@ static bool add_steps(building *b, CUgraph graph, size_t begin, size_t end) {
     for (size_t i = begin; i < end; i++) {
         CUgraph body = NULL;
         if (steps[i].kind == GF_PTX_STEP_STAGE) {
-            if (!add_stage(b, graph, &steps[i], &last)) {
+            if (!is_left_out(b->stages, &steps[i]) && !add_stage(b, graph, &steps[i], &last)) {
                 return false;
             }
             continue;
@@ -321,6 +325,9 @@ static bool launch_steps(gf_cuda_device *device, gf_cuda_stages *stages, gf_diag
         const gf_ptx_stage *stage = &stages->text.stages[step->stage];
         gf_ptx_stage_params params = params_of(stages, step, NULL);
         void *arguments[] = {&params};
+        if (is_left_out(stages, step)) {
+            continue;
+        }
         CUresult result = device->context.driver->cuLaunchKernel(
             stages->functions[step->stage], stages->blocks[step->stage], 1, 1, stage->threads, 1, 1,
             (unsigned)stage->shared_bytes, device->stream, arguments, NULL);
@@ -345,4 +352,14 @@ bool gf_cuda_stages_launch(gf_cuda_device *device, gf_cuda_stages *stages, CUdev
     }
     return gf_cuda_try(&device->context, device->context.driver->cuGraphLaunch(stages->exec, device->stream),
                        "cuGraphLaunch", diags);
+}
+
+/* The first run has them, for what a list would have saved may be far more than they cost; and once one had long rows
+ * all have them. */
+void gf_cuda_stages_learn(gf_cuda_device *device, gf_cuda_stages *stages, bool has_pieces) {
+    stages->has_pieces |= has_pieces;
+    if (stages->skips_pieces == stages->has_pieces && stages->text.module.list_bytes > 0) {
+        stages->skips_pieces = !stages->has_pieces;
+        drop_graph(device->context.driver, stages);
+    }
 }

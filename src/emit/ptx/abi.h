@@ -53,6 +53,9 @@
 /* GF_PTX_LISTS lines, used in turn. u64: pieces of rows on the list, or that it had no room for. */
 #define GF_PTX_STATE_LISTS 6656
 #define GF_PTX_LISTS 2
+/* By stages, which have one list, in its line. u32: blocks that are through with it; 1 once there was one. */
+#define GF_PTX_STATE_SERVED (GF_PTX_STATE_LISTS + 8)
+#define GF_PTX_STATE_LISTED (GF_PTX_STATE_LISTS + 16)
 #define GF_PTX_STATE_LAUNCHES 6912 /* u32, by stages: segments that did work */
 #define GF_PTX_STATE_SCAN 8192     /* two areas of GF_PTX_MOST_BLOCKS u64: sums of blocks, of prefix sums */
 #define GF_PTX_MOST_BLOCKS 8192
@@ -76,6 +79,7 @@ _Static_assert(GF_PTX_STATE_LISTS + GF_PTX_LISTS * GF_PTX_LINE <= GF_PTX_STATE_L
 #define GF_PTX_OUTCOME_LEFT                                                                                            \
     7 /* 1: a loop was left early because of the stop word, so that what was done is worth nothing */
 #define GF_PTX_OUTCOME_LAUNCHES 8 /* by stages: segments that did work */
-#define GF_PTX_OUTCOME_BUFFERS 9
+#define GF_PTX_OUTCOME_LISTED 9   /* by stages: some row was long enough for the list, whether it had room or not */
+#define GF_PTX_OUTCOME_BUFFERS 10
 
 #endif

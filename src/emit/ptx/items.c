@@ -217,19 +217,21 @@ static void end_rows(gf_ptx_walk *walk, const gf_segment *segment) {
 }
 
 /* A kernel that is one segment, once, has no grid barrier, and is launched without one. */
-static bool meets_grid(const gf_ptx_walk *walk) {
+static gf_ptx_meeting meeting_of(const gf_ptx_walk *walk) {
     const gf_plan_block *body = walk->plan->body;
+    if (walk->by_stages) {
+        return GF_PTX_MEET_STAGE;
+    }
     bool is_alone = walk->plan->segment_count == 1 && body->count > 0 &&
                     body->items[body->count - 1]->kind == GF_PLAN_SEGMENT && !walk->e->options.passes &&
                     !walk->e->options.compare;
-    return !walk->by_stages && !is_alone;
+    return is_alone ? GF_PTX_MEET_BLOCK : GF_PTX_MEET_GRID;
 }
 
 static void by_item(gf_ptx_walk *walk, const gf_segment *segment) {
     gf_ptx_emit *e = walk->e;
     gf_ptx_row_list rows;
-    gf_ptx_meeting meeting = meets_grid(walk) ? GF_PTX_MEET_GRID : GF_PTX_MEET_BLOCK;
-    bool shares = gf_ptx_share_rows(e, segment, meeting, &rows), once = e->options.native && !segment->is_forall;
+    bool shares = gf_ptx_share_rows(e, segment, meeting_of(walk), &rows), once = e->options.native && !segment->is_forall;
     gf_pv count = segment->is_forall ? walk->names[segment->forall_count->id].value : e->space[0];
     going at = shares && !once ? go_by_warp(e, count) : go_by_thread(e, count.type);
     if (once) {
@@ -328,6 +330,15 @@ static bool any_by_group(const gf_ptx_walk *walk) {
     return false;
 }
 
+static bool goes_by_block(const gf_ptx_walk *walk, const gf_segment *segment) {
+    return segment->is_forall && (has_ordered(walk, segment, false) || gf_ptx_looks_near(walk, segment));
+}
+
+bool gf_ptx_is_by_item(const gf_ptx_walk *walk, const gf_segment *segment) {
+    bool groups = gf_ptx_needs_groups(segment->tree) || has_ordered(walk, segment, true);
+    return !groups && !goes_by_block(walk, segment);
+}
+
 void gf_ptx_begin_items(gf_ptx_walk *walk, const gf_segment *segment) {
     begin_sums(walk, segment);
     set_space(walk, segment);
@@ -344,7 +355,7 @@ void gf_ptx_emit_items(gf_ptx_walk *walk, const gf_segment *segment) {
     set_space(walk, segment);
     bool groups = gf_ptx_needs_groups(segment->tree) || has_ordered(walk, segment, true);
     groups = groups || (e->options.native && !segment->is_forall && any_by_group(walk));
-    bool by_block = segment->is_forall && (has_ordered(walk, segment, false) || gf_ptx_looks_near(walk, segment));
+    bool by_block = goes_by_block(walk, segment);
     if (!groups && !by_block && gf_ptx_emit_tiles(walk, segment)) {
         /* in packs */
     } else if (segment->tree->kernel.space_kind == GF_SPACE_ONE && !segment->is_forall) {

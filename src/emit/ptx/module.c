@@ -1,6 +1,7 @@
 /* A module: the frame around the bodies of kernels. */
 #include "base/memory.h"
 #include "emit/ptx/near.h"
+#include "emit/ptx/rows.h"
 #include "emit/ptx/scan.h"
 #include "emit/ptx/stage.h"
 #include "ir/effects.h"
@@ -242,6 +243,7 @@ bool gf_ptx_emit_whole(const gf_plan *plan, const gf_ptx_options *options, gf_pt
 
 #define FREE_THREADS 512
 #define FEW_THREADS 64
+#define LISTED 3          /* blocks that put rows on a list: what they need fits into 42 registers */
 #define ROWS_THREADS 1024 /* rows that are summed up wait for memory, see gf_ptx_module */
 #define TEAM 256
 
@@ -281,6 +283,8 @@ static void shape_stage(const job *j, const gf_ptx_work *work, gf_ptx_stage *sta
         }
     } else if (work->kind == GF_PTX_WORK_TURN) {
         stage->threads = TEAM;
+    } else if (work->kind == GF_PTX_WORK_PIECES) {
+        stage->is_of_pieces = true;
     } else if (work->kind != GF_PTX_WORK_COMPARE) {
         stage->items_buffer = (int32_t)work->node->buffer;
     }
@@ -292,6 +296,16 @@ static bool may_end(const job *j) {
         may |= gf_block_holds_trap(j->plan->segments[i]->tree->kernel.body);
     }
     return may;
+}
+
+static void find_lists(gf_ptx_layout *l) {
+    l->lists = gf_new_array(l->arena, bool, l->plan->segment_count);
+    l->listed = gf_new_array(l->arena, const struct gf_ptx_listed *, l->plan->segment_count);
+    for (size_t i = 0; i < l->plan->segment_count; i++) {
+        const gf_segment *segment = l->plan->segments[i];
+        bool shares = !l->walk->e->options.checked && gf_ptx_is_by_item(l->walk, segment);
+        l->lists[i] = shares && gf_ptx_may_leave_rows(segment);
+    }
 }
 
 static void write_stages(void *context) {
@@ -307,6 +321,7 @@ static void write_stages(void *context) {
         .arena = e->arena, .plan = j->plan, .walk = &j->walk, .writer = -1, .owner = -1, .may_end = may_end(j)};
     l->compares = e->options.compare && gf_ptx_compares(&j->watch);
     gf_ptx_name_cells(l);
+    find_lists(l);
     gf_ptx_lay_out(l);
     if (l->is_too_long) {
         e->failed = true;
@@ -328,6 +343,7 @@ static void write_stages(void *context) {
         e->block_size = 0;
         e->options.threads = stage.threads;
         gf_ptx_write_stage(l, &l->works.items[i], &j->watch);
+        bool lists = l->works.items[i].kind == GF_PTX_WORK_SEGMENT && l->listed[stage.segment->index] != NULL;
         if (e->thread_bytes > 0 && stage.segment != NULL && !stage.by_group &&
             (stage.segment->is_forall || gf_ptx_has_one_axis(stage.segment->tree))) {
             stage.threads = stage.by_teams ? TEAM : FEW_THREADS; /* each wants memory of its own */
@@ -338,8 +354,8 @@ static void write_stages(void *context) {
         most_thread = e->thread_bytes > most_thread ? e->thread_bytes : most_thread;
         (void)snprintf(name, sizeof name, "gf_stage_%zu", i);
         (void)snprintf(params, sizeof params, ".param .align 8 .b8 gf_params[%zu]", sizeof(gf_ptx_stage_params));
-        bool scans = e->block_size > 0;
-        add_kernel(j, name, params, stage.threads, scans ? GF_PTX_SCAN_BLOCKS : 1);
+        unsigned blocks = e->block_size > 0 ? GF_PTX_SCAN_BLOCKS : lists && stage.threads == FREE_THREADS ? LISTED : 1;
+        add_kernel(j, name, params, stage.threads, blocks);
         stage.shared_bytes = e->most_shared_bytes;
         stage.each = e->pack_size;
         stage.is_uneven = e->rows_bytes > 0 || (stage.segment != NULL && gf_ptx_is_uneven(stage.segment));

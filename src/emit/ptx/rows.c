@@ -33,15 +33,20 @@ static void begin_row(gf_ptx_emit *e, gf_ptx_rows *rows, uint64_t *bytes) {
     }
 }
 
+bool gf_ptx_row_may_wait(gf_ptx_emit *e, const gf_ptx_rows *rows) {
+    return !rows->in_order && rows->sum_count == 0 &&
+           gf_ptx_is_last_to_look(e->arena, e->tree->kernel.body, rows->stmt);
+}
+
 void gf_ptx_begin_rows(gf_ptx_emit *e, gf_ptx_row_list *list, gf_ptx_meeting meeting) {
     uint64_t bytes = 0;
     bool has_list = false;
     e->row_list = list;
     for (size_t i = 0; i < list->count; i++) {
         gf_ptx_rows *rows = &list->items[i];
-        bool may_wait = meeting != GF_PTX_MEET_WARP && !rows->in_order && rows->sum_count == 0 &&
-                        gf_ptx_is_last_to_look(e->arena, e->tree->kernel.body, rows->stmt);
-        rows->by_grid = may_wait && meeting == GF_PTX_MEET_GRID && !has_list;
+        bool may_wait = meeting != GF_PTX_MEET_WARP && gf_ptx_row_may_wait(e, rows);
+        rows->by_grid = may_wait && meeting >= GF_PTX_MEET_STAGE && !has_list;
+        rows->by_stage = rows->by_grid && meeting == GF_PTX_MEET_STAGE;
         rows->by_block = may_wait && !rows->by_grid;
         has_list |= rows->by_grid;
         rows->is_flat = !rows->in_order && rows->sum_count == 0 && rows->captured_count <= GF_PTX_MOST_OWNED &&

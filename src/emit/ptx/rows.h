@@ -29,6 +29,7 @@ typedef struct gf_ptx_rows {
     const gf_stmt *stmt;
     bool in_order;
     bool by_grid;  /* in pieces */
+    bool by_stage; /* these are gone through by a kernel behind this one */
     bool by_block; /* very long ones */
     bool is_flat;  /* those of a warp one behind the other, as if they were one */
     gf_ptx_captured captured[GF_PTX_MOST_CAPTURED];
@@ -55,10 +56,17 @@ typedef struct gf_ptx_row_list {
 } gf_ptx_row_list;
 
 /* Who comes to an end of the segment together. */
-typedef enum gf_ptx_meeting { GF_PTX_MEET_WARP, GF_PTX_MEET_BLOCK, GF_PTX_MEET_GRID } gf_ptx_meeting;
+typedef enum gf_ptx_meeting {
+    GF_PTX_MEET_WARP,
+    GF_PTX_MEET_BLOCK,
+    GF_PTX_MEET_STAGE, /* the kernel ends, and the next begins */
+    GF_PTX_MEET_GRID,
+} gf_ptx_meeting;
 
 /* The rows of a body that may be shared; false: none. */
 bool gf_ptx_find_rows(gf_ptx_emit *e, const gf_block *body, gf_ptx_row_list *list);
+/* Whether it may be gone through when all invocations are through with the rest. */
+bool gf_ptx_row_may_wait(gf_ptx_emit *e, const gf_ptx_rows *rows);
 /* Before the loop over invocations, and before each of them. */
 void gf_ptx_begin_rows(gf_ptx_emit *e, gf_ptx_row_list *list, gf_ptx_meeting meeting);
 void gf_ptx_begin_body(gf_ptx_emit *e);
@@ -74,12 +82,16 @@ void gf_ptx_end_rows(gf_ptx_emit *e);
 /* Finds and begins the rows of a segment, whose threads then go through the loop over items together, as far as they
  * meet; false: it has none. */
 bool gf_ptx_share_rows(gf_ptx_emit *e, const gf_segment *segment, gf_ptx_meeting meeting, gf_ptx_row_list *rows);
+/* Whether what shares out a segment is none of those ways in which rows are not left to others. */
+bool gf_ptx_is_by_item(const gf_ptx_walk *walk, const gf_segment *segment);
 
 /* ---- rows_grid.c ---- */
 /* The row of a segment that leaves pieces to the grid; NULL: it has none. */
 const struct gf_ptx_listed *gf_ptx_listed_rows(gf_ptx_emit *e, const gf_segment *segment);
 /* Behind a barrier, by all threads of the grid: the pieces on the list. */
 void gf_ptx_serve_listed(gf_ptx_walk *walk, const struct gf_ptx_listed *listed);
+/* The same as a kernel of its own, which goes to `out` where there are none. */
+void gf_ptx_serve_stage(gf_ptx_walk *walk, const struct gf_ptx_listed *listed, uint32_t out);
 
 /* ---- between the files ---- */
 #define GF_PTX_LISTED 128 /* rows on a block's list at most; more are left to warps */

@@ -1,6 +1,7 @@
 /* Which rows may be shared. See rows.h. */
 #include "emit/ptx/grid.h"
 #include "emit/ptx/rows.h"
+#include "emit/ptx/stages.h"
 #include "ir/effects.h"
 #include "ir/visit.h"
 #include <string.h>
@@ -268,6 +269,35 @@ bool gf_ptx_find_rows(gf_ptx_emit *e, const gf_block *body, gf_ptx_row_list *lis
         find_in(e, body, list);
     }
     return list->count > 0;
+}
+
+/* ---- rows that may wait ---- */
+
+typedef struct asking {
+    const gf_tree *tree;
+    gf_arena *arena;
+    bool may;
+} asking;
+
+static void ask(void *context) {
+    asking *a = context;
+    gf_ptx_emit e = {.arena = a->arena, .tree = a->tree};
+    gf_ptx_row_list list;
+    bool found = gf_ptx_find_rows(&e, a->tree->kernel.body, &list);
+    for (size_t i = 0; found && i < list.count; i++) {
+        a->may |= gf_ptx_row_may_wait(&e, &list.items[i]);
+    }
+}
+
+bool gf_ptx_may_leave_rows(const gf_segment *segment) {
+    asking a = {.tree = segment->tree};
+    if (gf_ptx_needs_groups(segment->tree) || !(segment->is_forall || gf_ptx_has_one_axis(segment->tree))) {
+        return false;
+    }
+    a.arena = gf_arena_create();
+    bool done = a.arena != NULL && gf_arena_protect(a.arena, ask, &a);
+    gf_arena_destroy(a.arena);
+    return done && a.may;
 }
 
 /* Nothing behind the row, in the same invocation, looks at what it changes. */

@@ -41,8 +41,11 @@ const struct gf_ptx_listed *gf_ptx_listed_rows(gf_ptx_emit *e, const gf_segment 
 
 /* ---- the list ---- */
 
-/* Which of the two counters is in use: its offset from the first. */
+/* Which of the two counters is in use: its offset from the first. Stages have one. */
 static gf_pv which_list(gf_ptx_emit *e) {
+    if (e->rows->by_stage) {
+        return gf_ptx_u32(0);
+    }
     gf_pv at = gf_ptx_sync_address(e, GF_PTX_SYNC_LIST, gf_ptx_u32(0), 4);
     return gf_ptx_get_shared(e, GF_TYPE_U32, at, 0);
 }
@@ -72,9 +75,11 @@ static gf_pv take_places(gf_ptx_emit *e, gf_pv lane, gf_pv places) {
     gf_ptx_jump_if(p, gf_ptx_do(e, GF_OP_NE, lane, gf_ptx_u32(0)), true, others);
     gf_ptx_line(p, "atom.relaxed.gpu.global.add.u64 %s, [%s], %s", gf_ptx_spell(first).text, gf_ptx_spell(count).text,
                 gf_ptx_spell(wide).text);
-    gf_ptx_jump_if(p, gf_ptx_do(e, GF_OP_NE, first, gf_ptx_u64(0)), true, others);
-    gf_pv said = gf_ptx_sync_address(e, GF_PTX_SYNC_LISTED, gf_ptx_u32(0), 4);
-    gf_ptx_put_shared(e, said, 0, gf_ptx_register(p, gf_ptx_u32(GF_PTX_LISTED_VOTE)));
+    if (!e->rows->by_stage) {
+        gf_ptx_jump_if(p, gf_ptx_do(e, GF_OP_NE, first, gf_ptx_u64(0)), true, others);
+        gf_pv said = gf_ptx_sync_address(e, GF_PTX_SYNC_LISTED, gf_ptx_u32(0), 4);
+        gf_ptx_put_shared(e, said, 0, gf_ptx_register(p, gf_ptx_u32(GF_PTX_LISTED_VOTE)));
+    }
     gf_ptx_place(p, others);
     gf_ptx_line(p, "bar.warp.sync 0xffffffff");
     return gf_ptx_from_lane(e, first, gf_ptx_register(p, gf_ptx_u32(0)));
@@ -212,6 +217,39 @@ void gf_ptx_serve_listed(gf_ptx_walk *walk, const struct gf_ptx_listed *listed) 
     gf_ptx_put_global(e, gf_ptx_do(e, GF_OP_EQ, who, gf_ptx_u32(0)), other, gf_ptx_u64(0));
     take_pieces(e, gf_ptx_to_u32(e, gf_ptx_do(e, GF_OP_MIN, count, room_of(e))));
     turn_list(e, which);
+    e->rows = NULL;
+    e->segment = NULL;
+    gf_ptx_leave(e, scope);
+}
+
+/* Who is the last to be through with the list empties it, and says that there was one. */
+static void empty_list(gf_ptx_emit *e, gf_pv count) {
+    gf_ptx *p = &e->p;
+    gf_pv before = gf_ptx_new_value(p, GF_TYPE_U32), last = gf_ptx_do(e, GF_OP_SUB, gf_ptx_blocks(e), gf_ptx_u32(1));
+    gf_pv state = gf_ptx_register(p, gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_STATE));
+    uint32_t others = gf_ptx_label(p);
+    gf_ptx_sync(e);
+    gf_ptx_jump_if(p, gf_ptx_do(e, GF_OP_NE, gf_ptx_thread(e), gf_ptx_u32(0)), true, others);
+    gf_ptx_line(p, "atom.acq_rel.gpu.global.add.u32 %s, [%s+%d], 1", gf_ptx_spell(before).text,
+                gf_ptx_spell(state).text, GF_PTX_STATE_SERVED);
+    gf_ptx_jump_if(p, gf_ptx_do(e, GF_OP_NE, before, last), true, others);
+    gf_ptx_line(p, "st.global.u64 [%s], 0", gf_ptx_spell(count).text);
+    gf_ptx_line(p, "st.global.u32 [%s+%d], 0", gf_ptx_spell(state).text, GF_PTX_STATE_SERVED);
+    gf_ptx_line(p, "st.global.u32 [%s+%d], 1", gf_ptx_spell(state).text, GF_PTX_STATE_LISTED);
+    gf_ptx_place(p, others);
+}
+
+void gf_ptx_serve_stage(gf_ptx_walk *walk, const struct gf_ptx_listed *listed, uint32_t out) {
+    gf_ptx_emit *e = walk->e;
+    gf_ptx_rows rows = listed->rows;
+    gf_ptx_scope scope = gf_ptx_enter(walk, listed->segment);
+    gf_ptx_line(&e->p, "// pieces of rows of segment %u", (unsigned)listed->segment->index);
+    e->segment = listed->segment;
+    e->rows = &rows;
+    gf_pv at = counter(e, gf_ptx_u32(0)), count = gf_ptx_get_global(e, GF_TYPE_U64, at);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_EQ, count, gf_ptx_u64(0)), true, out);
+    take_pieces(e, gf_ptx_to_u32(e, gf_ptx_do(e, GF_OP_MIN, count, room_of(e))));
+    empty_list(e, at);
     e->rows = NULL;
     e->segment = NULL;
     gf_ptx_leave(e, scope);

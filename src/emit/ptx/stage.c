@@ -1,6 +1,7 @@
 /* The kernel of one stage: cells are taken from one set, operations carried out by each block for itself, cells left in
  * the other set by the first, and the segment shared out. */
 #include "emit/ptx/stage.h"
+#include "emit/ptx/rows.h"
 #include "emit/ptx/scan.h"
 #include "ir/program.h"
 #include "ir/visit.h"
@@ -18,6 +19,7 @@ typedef struct writer {
     gf_pv params[8];
     gf_pv is_first; /* bool: of the first warp of the first block, who leaves cells */
     gf_pv *kept;    /* u64: cells as they were, 32 in each */
+    uint32_t out;   /* label: the end */
     gf_pv slot;     /* u32: what passes said of changes, of the slot that is read; of no type: nobody wants to know */
 } writer;
 
@@ -504,9 +506,21 @@ static void do_segment(writer *w, const gf_plan_node *node) {
         gf_ptx_emit_scan(walk, scan);
     } else {
         gf_ptx_emit_items(walk, node->segment);
+        w->l->listed[node->segment->index] = walk->listed;
+        walk->listed = NULL;
     }
     gf_ptx_publish_stage(walk, node->segment);
     if (tracks(w, node->segment)) {
+        tell_change(w);
+    }
+}
+
+static void do_pieces(writer *w, const gf_segment *segment) {
+    if (w->l->listed[segment->index] == NULL) {
+        return;
+    }
+    gf_ptx_serve_stage(w->l->walk, w->l->listed[segment->index], w->out);
+    if (tracks(w, segment)) {
         tell_change(w);
     }
 }
@@ -516,6 +530,9 @@ static void do_work(writer *w, const gf_ptx_work *work, const gf_ptx_watch *watc
     switch (work->kind) {
     case GF_PTX_WORK_SEGMENT:
         do_segment(w, work->node);
+        break;
+    case GF_PTX_WORK_PIECES:
+        do_pieces(w, work->node->segment);
         break;
     case GF_PTX_WORK_NODE:
         gf_ptx_walk_node(walk, work->node);
@@ -572,7 +589,7 @@ void gf_ptx_write_stage(gf_ptx_layout *l, const gf_ptx_work *work, const gf_ptx_
     w.cells = gf_new_array(l->arena, gf_pv, l->cells.count);
     w.assigned = gf_new_array(l->arena, bool, l->cells.count);
     w.kept = gf_new_array(l->arena, gf_pv, l->cells.count / LANES + 1);
-    uint32_t out = gf_ptx_label(&e->p);
+    w.out = gf_ptx_label(&e->p);
     begin(&w, work);
     bool leaves_cells = work->ops.count > 0 || work->kind == GF_PTX_WORK_TURN;
     if (leaves_cells) {
@@ -587,12 +604,12 @@ void gf_ptx_write_stage(gf_ptx_layout *l, const gf_ptx_work *work, const gf_ptx_
     if (leaves_cells) {
         store_cells(&w);
     }
-    gf_ptx_jump_if(&e->p, holds(&w, work->guard), false, out);
+    gf_ptx_jump_if(&e->p, holds(&w, work->guard), false, w.out);
     if (l->may_end && work->kind != GF_PTX_WORK_TURN) {
         gf_pv state = gf_ptx_register(&e->p, gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_STATE));
-        gf_ptx_jump_if(&e->p, look(&w, state, GF_PTX_STATE_ENDED), true, out);
+        gf_ptx_jump_if(&e->p, look(&w, state, GF_PTX_STATE_ENDED), true, w.out);
     }
     do_work(&w, work, watch);
-    gf_ptx_place(&e->p, out);
+    gf_ptx_place(&e->p, w.out);
     gf_ptx_line(&e->p, "ret;");
 }

@@ -85,7 +85,8 @@ static extent look_at_body(const gf_ptx_layout *l, const gf_plan_block *block) {
         }
         bool is_loop = node->kind == GF_PLAN_WHILE || node->kind == GF_PLAN_FOR;
         if (!is_loop && node->kind != GF_PLAN_IF) {
-            all.stages += node->kind == GF_PLAN_SCAN ? 2 : 1;
+            bool lists = node->kind == GF_PLAN_SEGMENT && l->lists[node->segment->index];
+            all.stages += node->kind == GF_PLAN_SCAN || lists ? 2 : 1;
             continue;
         }
         extent body = look_at_body(l, node->body), other = look_at_body(l, node->otherwise);
@@ -384,8 +385,13 @@ static void lay_node(gf_ptx_layout *l, const gf_plan_node *node, int32_t guard) 
         lay_if(l, node, guard);
     } else if (node->kind == GF_PLAN_WHILE || node->kind == GF_PLAN_FOR) {
         lay_loop(l, node, guard);
+    } else if (node->kind != GF_PLAN_SEGMENT) {
+        add_work(l, GF_PTX_WORK_NODE, node, guard);
     } else {
-        add_work(l, node->kind == GF_PLAN_SEGMENT ? GF_PTX_WORK_SEGMENT : GF_PTX_WORK_NODE, node, guard);
+        add_work(l, GF_PTX_WORK_SEGMENT, node, guard);
+        if (l->lists[node->segment->index]) {
+            add_work(l, GF_PTX_WORK_PIECES, node, guard);
+        }
     }
 }
 

@@ -48,6 +48,7 @@ typedef struct gf_ptx_stage_params {
 typedef struct gf_ptx_stage {
     const gf_segment *segment; /* NULL: one block, or work on whole buffers */
     bool one_block;
+    bool is_of_pieces; /* goes through what the stage before it has left: needless where that is nothing */
     uint32_t threads; /* of a block */
     uint32_t each;    /* items that a thread takes at once, where it can */
     bool by_group;    /* a block is a workgroup */
@@ -88,6 +89,13 @@ bool gf_ptx_is_flat(unsigned stages);
  * longer than others; and whether they may, and no other thread helps (rows.h). */
 #define GF_PTX_MANY_EACH 8
 bool gf_ptx_is_uneven(const gf_segment *segment);
+
+/* A loop over a long row is shared in pieces, which the segment puts on a list and a stage behind it goes through: one
+ * kernel more, which a run without long rows does not want. It may be left out if the list has no room
+ * (GF_PTX_ARGS_LIST); then the outcome says whether it would have been of use. */
+
+/* Whether a segment may leave pieces to such a stage. */
+bool gf_ptx_may_leave_rows(const gf_segment *segment);
 
 /* As gf_ptx_emit_whole; the plan must have no exits (gf_plan_options.lower_exits). */
 bool gf_ptx_emit_stages(const gf_plan *plan, const gf_ptx_options *options, gf_ptx_stages *out, gf_diags *diags);

@@ -146,6 +146,14 @@ void gf_ptx_tell_outcome(gf_ptx_walk *walk, gf_pv passes, gf_pv stable, gf_pv st
         gf_ptx_line(&e->p, "ld.relaxed.gpu.global.u32 %s, [%s+%d];", gf_ptx_spell(launches).text,
                     gf_ptx_spell(state).text, GF_PTX_STATE_LAUNCHES);
         tell(e, outcome, GF_PTX_OUTCOME_LAUNCHES, launches);
+        if (e->list_bytes > 0) {
+            gf_pv put = gf_ptx_new_value(&e->p, GF_TYPE_U64), emptied = gf_ptx_new_value(&e->p, GF_TYPE_U32);
+            gf_ptx_line(&e->p, "ld.relaxed.gpu.global.u64 %s, [%s+%d];", gf_ptx_spell(put).text,
+                        gf_ptx_spell(state).text, GF_PTX_STATE_LISTS);
+            gf_ptx_line(&e->p, "ld.relaxed.gpu.global.u32 %s, [%s+%d];", gf_ptx_spell(emptied).text,
+                        gf_ptx_spell(state).text, GF_PTX_STATE_LISTED);
+            tell(e, outcome, GF_PTX_OUTCOME_LISTED, gf_ptx_do(e, GF_OP_OR, put, gf_ptx_to_u64(e, emptied)));
+        }
     }
     for (size_t i = 0; i < walk->plan->buffer_count; i++) {
         if (walk->arrays[i] != NULL && walk->arrays[i]->space == GF_PTX_GLOBAL) {
