@@ -36,6 +36,7 @@ static void store_sync(gf_ptx_emit *e, unsigned offset, gf_pv value) {
 
 void gf_ptx_barrier_begin(gf_ptx_emit *e) {
     uint32_t others = gf_ptx_label(&e->p);
+    e->round = gf_ptx_variable(e, gf_ptx_u32(0));
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, gf_ptx_thread(e), gf_ptx_u32(0)), true, others);
     for (unsigned at = 0; at < GF_PTX_SYNC_VALUE; at += 4) {
         store_sync(e, at, gf_ptx_u32(0));
@@ -47,10 +48,11 @@ void gf_ptx_barrier_begin(gf_ptx_emit *e) {
     gf_ptx_sync(e);
 }
 
-/* Of block 0: whether the host wants an end, into `stop`. Not at each barrier: the grid waits for such a look, 0.15 us
- * where a barrier takes 1. And no other thread does it, since what each warp executes at a barrier is issued one warp
- * after the other. */
-static void look_at_stop(gf_ptx_emit *e, gf_pv state, gf_pv stop) {
+/* Of block 0, while it waits: whether the host wants an end, as a bool. The next barrier is told of it, for this one
+ * may have been met already. Not at each barrier: a look takes 0.15 us, and others might have come in the meantime. No
+ * other thread does it, since what each warp executes at a barrier is issued one warp after the other. */
+static gf_pv look_at_stop(gf_ptx_emit *e, gf_pv state) {
+    gf_pv stop = gf_ptx_variable(e, gf_ptx_u32(0));
     uint32_t not_now = gf_ptx_label(&e->p);
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, gf_ptx_block(e), gf_ptx_u32(0)), true, not_now);
     gf_pv clock = gf_ptx_new_value(&e->p, GF_TYPE_U32), looked = load_sync(e, GF_PTX_SYNC_LOOKED);
@@ -58,25 +60,24 @@ static void look_at_stop(gf_ptx_emit *e, gf_pv state, gf_pv stop) {
     gf_pv since = gf_ptx_do(e, GF_OP_SUB, clock, looked);
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, since, gf_ptx_u32(BETWEEN_LOOKS)), true, not_now);
     store_sync(e, GF_PTX_SYNC_LOOKED, clock);
-    gf_pv word = gf_ptx_new_value(&e->p, GF_TYPE_U32);
-    gf_ptx_line(&e->p, "ld.relaxed.gpu.global.u32 %s, [%s+%d];", gf_ptx_spell(word).text, gf_ptx_spell(state).text,
+    gf_ptx_line(&e->p, "ld.relaxed.gpu.global.u32 %s, [%s+%d];", gf_ptx_spell(stop).text, gf_ptx_spell(state).text,
                 GF_PTX_STATE_STOP);
-    gf_ptx_move(&e->p, stop, gf_ptx_do(e, GF_OP_OR, stop, word));
     gf_ptx_place(&e->p, not_now);
+    return gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_NE, stop, gf_ptx_u32(0)));
 }
 
 /* Thread 0 alone: what this block adds to the votes. */
-static gf_pv own_votes(gf_ptx_walk *walk, gf_pv state, bool has_vote, gf_pv any, bool has_list) {
-    gf_ptx_emit *e = walk->e;
+static gf_pv own_votes(gf_ptx_emit *e, bool has_vote, gf_pv any, bool has_list) {
     gf_pv votes = has_vote ? gf_ptx_cast(&e->p, GF_TYPE_U32, any) : gf_ptx_u32(0);
     if (has_list) {
         votes = gf_ptx_do(e, GF_OP_OR, votes, load_sync(e, GF_PTX_SYNC_LISTED));
     }
-    gf_pv stop = gf_ptx_variable(e, load_sync(e, GF_PTX_SYNC_ENDED));
-    look_at_stop(e, state, stop);
-    gf_pv unit = gf_ptx_op(&e->p, GF_OP_SELECT, GF_TYPE_U32, GF_TYPE_NONE, gf_ptx_do(e, GF_OP_NE, stop, gf_ptx_u32(0)),
-                           gf_ptx_u32(GF_PTX_STOP_UNIT), gf_ptx_u32(0));
-    return gf_ptx_do(e, GF_OP_OR, votes, unit);
+    if (e->may_end) {
+        gf_pv ended = gf_ptx_do(e, GF_OP_NE, load_sync(e, GF_PTX_SYNC_ENDED), gf_ptx_u32(0));
+        votes = gf_ptx_do(e, GF_OP_OR, votes,
+                          gf_ptx_choose(e, ended, gf_ptx_u32(GF_PTX_STOP_UNIT), gf_ptx_u32(0)));
+    }
+    return votes;
 }
 
 /* What the own arrival left at the root, and how many arrivals are waited for there: registers. */
@@ -142,12 +143,12 @@ static void arrive_by_groups(gf_ptx_emit *e, const arrival *to, gf_pv state, gf_
 static void thread_zero(gf_ptx_walk *walk, bool has_vote, gf_pv any, bool has_list) {
     gf_ptx_emit *e = walk->e;
     gf_pv state = gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_STATE);
-    gf_pv round = load_sync(e, GF_PTX_SYNC_ROUND), parity = gf_ptx_do(e, GF_OP_AND, round, gf_ptx_u32(1));
+    gf_pv round = e->round, parity = gf_ptx_do(e, GF_OP_AND, round, gf_ptx_u32(1));
     gf_pv uses = gf_ptx_do(e, GF_OP_ADD, gf_ptx_do(e, GF_OP_SHR, round, gf_ptx_u32(1)), gf_ptx_u32(1));
     gf_pv line = gf_ptx_do(e, GF_OP_MUL, gf_ptx_cast(&e->p, GF_TYPE_U64, parity), gf_ptx_u64(GF_PTX_LINE));
     gf_pv root = gf_ptx_do(e, GF_OP_ADD, gf_ptx_do(e, GF_OP_ADD, state, line), gf_ptx_u64(GF_PTX_STATE_ROOT));
     root = gf_ptx_register(&e->p, root);
-    gf_pv votes = own_votes(walk, gf_ptx_register(&e->p, state), has_vote, any, has_list), blocks = gf_ptx_blocks(e);
+    gf_pv votes = own_votes(e, has_vote, any, has_list), blocks = gf_ptx_blocks(e);
     arrival to = {.now = gf_ptx_new_value(&e->p, GF_TYPE_U64), .target = gf_ptx_new_value(&e->p, GF_TYPE_U32)};
     uint32_t flat = gf_ptx_label(&e->p), come = gf_ptx_label(&e->p);
     bool may_be_many = e->options.threads < 512;
@@ -159,16 +160,22 @@ static void thread_zero(gf_ptx_walk *walk, bool has_vote, gf_pv any, bool has_li
     }
     arrive_flat(e, &to, root, votes, uses, blocks);
     gf_ptx_place(&e->p, come);
+    gf_pv other = gf_ptx_do(e, GF_OP_SUB, gf_ptx_u64(2 * (uint64_t)GF_PTX_STATE_ROOT + GF_PTX_LINE), root);
+    gf_pv next = gf_ptx_do(e, GF_OP_ADD, other, gf_ptx_do(e, GF_OP_ADD, state, state)); /* the root of the next */
     gf_pv place = gf_ptx_new_value(&e->p, GF_TYPE_U32), before = gf_ptx_new_value(&e->p, GF_TYPE_U32);
     gf_ptx_line(&e->p, "mov.u32 %s, gf_sync;", gf_ptx_spell(place).text);
     place = gf_ptx_do(e, GF_OP_ADD, place, gf_ptx_do(e, GF_OP_MUL, parity, gf_ptx_u32(4)));
     gf_ptx_line(&e->p, "ld.shared.u32 %s, [%s+%d];", gf_ptx_spell(before).text, gf_ptx_spell(place).text,
                 GF_PTX_SYNC_SEEN);
+    gf_pv stop = look_at_stop(e, gf_ptx_register(&e->p, state));
     gf_pv high = wait_for(e, root, to);
+    store_sync(e, GF_PTX_SYNC_VOTE, gf_ptx_do(e, GF_OP_SUB, high, before));
     gf_ptx_line(&e->p, "st.shared.u32 [%s+%d], %s;", gf_ptx_spell(place).text, GF_PTX_SYNC_SEEN,
                 gf_ptx_spell(high).text);
-    store_sync(e, GF_PTX_SYNC_VOTE, gf_ptx_do(e, GF_OP_SUB, high, before));
-    store_sync(e, GF_PTX_SYNC_ROUND, gf_ptx_do(e, GF_OP_ADD, round, gf_ptx_u32(1)));
+    gf_pv unit = gf_ptx_register(&e->p, gf_ptx_u64((uint64_t)GF_PTX_STOP_UNIT << 32));
+    next = gf_ptx_register(&e->p, next);
+    gf_ptx_line(&e->p, "@%s red.relaxed.gpu.global.add.u64 [%s], %s;", gf_ptx_spell(stop).text, gf_ptx_spell(next).text,
+                gf_ptx_spell(unit).text);
 }
 
 /* Gives what the votes of all blocks came to. */
@@ -178,9 +185,11 @@ static gf_pv meet(gf_ptx_walk *walk, const gf_pv *vote, bool has_list) {
     walk->has_barrier = true;
     gf_ptx_line(&e->p, "// grid barrier%s", vote != NULL ? " with a vote" : "");
     uint32_t not_ended = gf_ptx_label(&e->p), waits = gf_ptx_label(&e->p);
-    gf_ptx_jump_if(&e->p, e->ended, false, not_ended);
-    store_sync(e, GF_PTX_SYNC_ENDED, gf_ptx_u32(1));
-    gf_ptx_place(&e->p, not_ended);
+    if (e->may_end) {
+        gf_ptx_jump_if(&e->p, e->ended, false, not_ended);
+        store_sync(e, GF_PTX_SYNC_ENDED, gf_ptx_u32(1));
+        gf_ptx_place(&e->p, not_ended);
+    }
     if (vote != NULL) {
         gf_pv mine = gf_ptx_register(&e->p, *vote);
         any = gf_ptx_new_value(&e->p, GF_TYPE_BOOL);
@@ -193,6 +202,7 @@ static gf_pv meet(gf_ptx_walk *walk, const gf_pv *vote, bool has_list) {
     thread_zero(walk, vote != NULL, any, has_list);
     gf_ptx_place(&e->p, waits);
     gf_ptx_sync(e);
+    gf_ptx_move(&e->p, e->round, gf_ptx_do(e, GF_OP_ADD, e->round, gf_ptx_u32(1)));
     gf_pv said = load_sync(e, GF_PTX_SYNC_VOTE);
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_GE, said, gf_ptx_u32(GF_PTX_STOP_UNIT)), true, walk->on_stop);
     return said;

@@ -10,6 +10,7 @@
  *   stmt.c loops.c   what one invocation executes, and its loops
  *   rows_find.c rows.c rows_serve.c rows_grid.c   loops whose turns threads share
  *   uneven.c      whether invocations take different times, and none helps another
+ *   ends.c        whether an invocation may end the run
  *   group.c       a workgroup: its plan one level down, as code of a thread block
  *   items.c teams.c   the invocations of a segment, shared out over the threads of a grid
  *   fold.c        combining what threads of a block have
@@ -129,6 +130,10 @@ typedef struct gf_ptx_emit {
     bool has_live;
     gf_pv live;    /* checked: accesses count only where this bool holds */
     gf_pv changed; /* a bool register: set where a tracked buffer got another value */
+    gf_pv round;   /* u32, in a kernel with barriers: those that were met. In a register, for what is looked for in shared
+                      memory when all threads of the block have come is waited for by the whole grid */
+    bool may_end;  /* of the kernel: `ended` may be set, see ends.c */
+    bool has_ended; /* code was written that sets it */
     gf_pv ended;   /* a bool register: set where the invocation trapped, did wrong (checked) or was stopped in a loop */
     gf_pv turns;   /* u32, inside loops that may not end: turns since the stop word was looked at; else of no type */
     bool has_polled; /* since whoever asks made it false: code that looks at the stop word */

@@ -9,7 +9,6 @@
 /* Shared memory of a block that is not the program's: `gf_sync`, in bytes. */
 #define GF_PTX_SYNC_VOTE 0    /* u32: what the last barrier said: votes below, stops above */
 #define GF_PTX_SYNC_LIST 4    /* u32: which list takes pieces of rows: 0, or GF_PTX_LINE */
-#define GF_PTX_SYNC_ROUND 8   /* u32: barriers met */
 #define GF_PTX_SYNC_SEEN 12   /* 2 x u32: high half of each root when last looked at */
 #define GF_PTX_SYNC_LOOKED 20 /* u32: the clock when the stop word was last looked at */
 #define GF_PTX_SYNC_ENDED 24  /* u32: a thread of this block trapped or did wrong */

@@ -54,6 +54,7 @@ void gf_ptx_tell_left(gf_ptx_emit *e) {
     gf_ptx_line(p, "ld.const.u64 %s, [gf_args+%d]", at.text, 8 * GF_PTX_ARGS_OUTCOME);
     gf_ptx_line(p, "st.relaxed.sys.global.u32 [%s+%d], %s", at.text, 8 * GF_PTX_OUTCOME_LEFT, gf_ptx_spell(one).text);
     if (e->ended.type == GF_TYPE_BOOL) {
+        e->has_ended = true;
         gf_ptx_move(p, e->ended, gf_ptx_constant(GF_TYPE_BOOL, 1));
     }
 }

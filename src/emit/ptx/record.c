@@ -63,6 +63,7 @@ static void write_record(gf_ptx_emit *e, gf_pv linear, const fault *f) {
     gf_ptx_line(p, "st.release.gpu.global.u32 [%s+%d], 0", at.text, GF_PTX_STATE_LOCK);
     gf_ptx_place(p, told);
     if (e->ended.type == GF_TYPE_BOOL && !e->ended.is_constant) {
+        e->has_ended = true;
         gf_ptx_move(p, e->ended, gf_ptx_constant(GF_TYPE_BOOL, 1));
     }
 }

@@ -131,7 +131,7 @@ void gf_ptx_tell_outcome(gf_ptx_walk *walk, gf_pv passes, gf_pv stable, gf_pv st
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, who, gf_ptx_u32(0)), true, others);
     gf_pv outcome = gf_ptx_register(&e->p, gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_OUTCOME));
     if (has_rounds) {
-        gf_ptx_line(&e->p, "ld.shared.u32 %s, [gf_sync+%d];", gf_ptx_spell(round).text, GF_PTX_SYNC_ROUND);
+        gf_ptx_move(&e->p, round, e->round);
     } else {
         gf_ptx_move(&e->p, round, gf_ptx_u32(0));
     }
@@ -229,6 +229,7 @@ void gf_ptx_write_whole(gf_ptx_walk *walk, const gf_ptx_watch *watch) {
     gf_ptx_move(&e->p, e->ended, no);
     gf_ptx_move(&e->p, walk->converged, gf_ptx_u32(2));
     gf_ptx_move(&e->p, walk->scan_parity, gf_ptx_u32(0));
+    e->may_end = gf_ptx_may_end(walk->plan, e->options.checked);
     gf_ptx_barrier_begin(e);
     name_registers(walk);
     gf_ptx_name_swapped(walk, walk->plan->body);
@@ -243,4 +244,8 @@ void gf_ptx_write_whole(gf_ptx_walk *walk, const gf_ptx_watch *watch) {
     gf_ptx_place(&e->p, out);
     gf_ptx_tell_outcome(walk, passes, stable, stopped, true);
     gf_ptx_line(&e->p, "ret;");
+    if (e->has_ended && !e->may_end) {
+        e->failed = true;
+        e->why = "an invocation may end the run, and barriers do not ask for it";
+    }
 }
