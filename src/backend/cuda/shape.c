@@ -12,7 +12,8 @@
 
 #define TEAM 256 /* threads that sum up a block of items */
 #define WARP 32
-#define LEAST_THREADS 128 /* of a block of a small space */
+#define MOST_GRID INT32_MAX /* blocks */
+#define LEAST_THREADS 128   /* of a block of a small space */
 
 static gf_cuda_sizes sizes_of(const gf_cuda_launching *run) {
     return (gf_cuda_sizes){.plan = run->kernel->plan, .asked = run->asked};
@@ -67,6 +68,12 @@ static uint64_t blocks_for(const gf_cuda_launching *run, const gf_segment *segme
     return divide_up(columns, lanes) * divide_up(run->asked->space[1], threads / lanes);
 }
 
+/* A block for each tile of prefix sums; the first one may begin before the items. */
+static uint64_t count_tiles(const gf_ptx_stage *stage, uint64_t items) {
+    uint64_t tiles = divide_up(items + GF_PTX_MOST_SHIFT, stage->tile);
+    return tiles < MOST_GRID ? tiles : MOST_GRID;
+}
+
 static bool choose_stage_grids(gf_cuda_launching *run) {
     gf_cuda_stages *stages = run->stages;
     run->stage_blocks = gf_calloc(stages->text.stage_count, sizeof *run->stage_blocks);
@@ -76,6 +83,10 @@ static bool choose_stage_grids(gf_cuda_launching *run) {
     uint64_t groups = run->asked->groups[0] * run->asked->groups[1] * run->asked->groups[2];
     for (size_t i = 0; i < stages->text.stage_count; i++) {
         const gf_ptx_stage *stage = &stages->text.stages[i];
+        if (stage->tile > 0) {
+            run->stage_blocks[i] = (unsigned)count_tiles(stage, stage_items(run, stage));
+            continue;
+        }
         uint64_t fits = (uint64_t)stages->blocks_per_sm[i] * (uint64_t)run->device->facts.sms;
         uint64_t items = stage_items(run, stage);
         uint64_t wanted =

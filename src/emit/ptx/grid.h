@@ -48,6 +48,7 @@ typedef struct gf_ptx_scan {
     const gf_plan_node *node;
     const gf_segment *source, *user;
     uint32_t items; /* once it is emitted: of a tile, at least */
+    gf_pv ticket;   /* by stages: u32, of thread 0 of a block, for its first tile */
 } gf_ptx_scan;
 
 /* A walk over the tree of a plan, of the grid or of a workgroup: what its nodes are is up to the level. */

@@ -3,10 +3,10 @@
  * carries all that its reader wants, so that no order among accesses is asked for: relaxed ones do.
  *
  * Nobody needs to know that all blocks are there at once. Numbers of tiles are handed out by a counter to blocks that
- * run, in the order in which tiles are waited for, and a block goes through its tiles in that order too; the first tile
- * that is not done is therefore the present one of a block at work, which waits for nobody. A block may come back to a
- * tile's successors as late as it likes, since words are not used again in a round. The kernel of the whole plan is
- * launched so that all its blocks are there, and they take turns.
+ * run, in the order in which tiles are waited for, and a block with several goes through them in that order too; the
+ * first tile that is not done is therefore the present one of a block at work, which waits for nobody. A block may come
+ * back to a tile's successors as late as it likes, since words are not used again in a round. The kernel of the whole
+ * plan is launched so that all its blocks are there, and they take turns.
  *
  * Words are zeros when a kernel's first round begins, and numbers of rounds differ within a kernel, as a number of 30
  * bits: what an earlier round has left says nothing. Between two rounds of the same sums stands a grid barrier. */

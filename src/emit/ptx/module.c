@@ -308,6 +308,19 @@ static void find_lists(gf_ptx_layout *l) {
     }
 }
 
+/* Of prefix sums. Where the segment behind them sums something up there is a result of each block, of which there
+ * should be few. */
+static uint32_t tile_of(const job *j, const gf_plan_node *node) {
+    const gf_ptx_scan *scan = gf_ptx_scan_by(&j->walk, node);
+    for (size_t i = 0; i < scan->user->buffer_count; i++) {
+        const gf_ptx_fuse *fuse = &j->walk.fuse[scan->user->buffers[i].buffer];
+        if (fuse->is_fused && fuse->writer == scan->user) {
+            return 0;
+        }
+    }
+    return scan->items * (GF_PTX_SCAN_THREADS / 32);
+}
+
 static void write_stages(void *context) {
     job *j = context;
     gf_ptx_emit *e = j->e;
@@ -354,7 +367,9 @@ static void write_stages(void *context) {
         most_thread = e->thread_bytes > most_thread ? e->thread_bytes : most_thread;
         (void)snprintf(name, sizeof name, "gf_stage_%zu", i);
         (void)snprintf(params, sizeof params, ".param .align 8 .b8 gf_params[%zu]", sizeof(gf_ptx_stage_params));
-        unsigned blocks = e->block_size > 0 ? GF_PTX_SCAN_BLOCKS : lists && stage.threads == FREE_THREADS ? LISTED : 1;
+        bool scans = e->block_size > 0;
+        unsigned blocks = scans ? GF_PTX_SCAN_BLOCKS : lists && stage.threads == FREE_THREADS ? LISTED : 1;
+        stage.tile = scans ? tile_of(j, l->works.items[i].node) : 0;
         add_kernel(j, name, params, stage.threads, blocks);
         stage.shared_bytes = e->most_shared_bytes;
         stage.each = e->pack_size;

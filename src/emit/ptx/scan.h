@@ -15,6 +15,8 @@ void gf_ptx_begin_scans(gf_ptx_walk *walk);
 gf_ptx_scan *gf_ptx_scan_by(const gf_ptx_walk *walk, const gf_plan_node *node);
 
 /* ---- scan.c ---- */
+/* By stages, first thing in the kernel: what the first tile waits for is under way while all else is got ready. */
+void gf_ptx_begin_tickets(gf_ptx_walk *walk, gf_ptx_scan *scan);
 /* Both segments, and the sums between them. */
 void gf_ptx_emit_scan(gf_ptx_walk *walk, gf_ptx_scan *scan);
 

@@ -571,7 +571,11 @@ static void load_slot(writer *w, const gf_ptx_work *work) {
 static void begin(writer *w, const gf_ptx_work *work) {
     gf_ptx_emit *e = w->e;
     gf_pv no = gf_ptx_constant(GF_TYPE_BOOL, 0);
+    gf_ptx_scan *scan = work->kind == GF_PTX_WORK_SEGMENT ? gf_ptx_scan_by(w->l->walk, work->node) : NULL;
     e->is_open = true;
+    if (scan != NULL) {
+        gf_ptx_begin_tickets(w->l->walk, scan);
+    }
     e->changed = gf_ptx_new_value(&e->p, GF_TYPE_BOOL);
     e->ended = gf_ptx_new_value(&e->p, GF_TYPE_BOOL);
     gf_ptx_move(&e->p, e->changed, no);

@@ -45,12 +45,15 @@ typedef struct gf_ptx_stage_params {
     uint32_t read_area, write_area, writer_blocks, pad;
 } gf_ptx_stage_params;
 
+#define GF_PTX_MOST_SHIFT 3 /* items that the first tile may begin before the space */
+
 typedef struct gf_ptx_stage {
     const gf_segment *segment; /* NULL: one block, or work on whole buffers */
     bool one_block;
     bool is_of_pieces; /* goes through what the stage before it has left: needless where that is nothing */
     uint32_t threads; /* of a block */
     uint32_t each;    /* items that a thread takes at once, where it can */
+    uint32_t tile;    /* items that a block takes at once, which then would be the only ones; 0: it does not matter */
     bool by_group;    /* a block is a workgroup */
     bool by_teams;    /* a multiple of 256 threads */
     bool is_uneven;   /* some items may take very much longer than others */
