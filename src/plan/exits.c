@@ -1,5 +1,6 @@
 /* For devices that have only `if` and `while` between launches: break, continue and return of the tree become
  * registers that guard what they would have skipped, and a `for` becomes a `while` that counts its turns. */
+#include "ir/eval.h"
 #include "plan/split.h"
 
 typedef struct exit_flags {
@@ -106,6 +107,17 @@ static const gf_expr *turn_count(lowering *l, const gf_symbol *from, const gf_sy
     return gf_make_op3(arena, GF_OP_SELECT, negative, counts[1], counts[0]);
 }
 
+/* Known without a run. */
+static bool find_turns(const gf_plan_node *node, uint64_t *turns) {
+    gf_env nothing = {0};
+    uint64_t from = 0, to = 0, step = 1;
+    if (!gf_eval(node->from, &nothing, &from) || !gf_eval(node->to, &nothing, &to) ||
+        (node->step != NULL && !gf_eval(node->step, &nothing, &step)))
+        return false;
+    *turns = gf_eval_turns(node->target->type, from, to, step);
+    return true;
+}
+
 static void lower_loop(lowering *l, const gf_plan_node *node, gf_node_list *out) {
     gf_split *split = l->split;
     exit_flags flags = {0};
@@ -135,6 +147,8 @@ static void lower_loop(lowering *l, const gf_plan_node *node, gf_node_list *out)
     const gf_symbol *done = holds(node->body, GF_PLAN_RETURN, true) ? l->done : NULL;
     gf_plan_node *loop = add_node(l, out, GF_PLAN_WHILE, node->span);
     loop->value = both(l, both(l, not_set(l, flags.leave), not_set(l, done)), condition);
+    bool is_left = flags.leave != NULL || done != NULL;
+    loop->has_turns = node->kind == GF_PLAN_FOR && !is_left && find_turns(node, &loop->turns);
     gf_node_list body = {0};
     if (flags.skip != NULL)
         add_set(l, &body, flags.skip, truth(l, false), node->span);

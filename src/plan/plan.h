@@ -27,14 +27,16 @@ struct gf_plan_node {
     const gf_symbol *target;         /* register of SET, REDUCE, FOR */
     const gf_expr *value;            /* SET; the condition of IF and WHILE; CONVERGED */
     const gf_expr *from, *to, *step; /* FOR: evaluated once on entry; step NULL: 1 */
-    uint32_t buffer;                 /* index into plan->buffers: REDUCE and SCAN (values), FILL, SWAP, COLLECTIVE */
-    uint32_t second;                 /* SCAN (result), SWAP, COLLECTIVE (output) */
-    gf_combine combine;              /* REDUCE */
-    bool keep_old;                   /* REDUCE: combine with the register's old value (forall ... reduce) */
-    bool by_group;                   /* REDUCE: fold each group first (grid_*), else one sequence (forall) */
-    const gf_expr *count;            /* REDUCE of a forall, SCAN: how many values (NULL: the whole buffer) */
-    uint64_t bits;                   /* FILL: each element */
-    gf_collective collective;        /* COLLECTIVE */
+    bool has_turns; /* WHILE that a FOR has become (lower_exits): it turns so often, whatever happens in it */
+    uint64_t turns;
+    uint32_t buffer;          /* index into plan->buffers: REDUCE and SCAN (values), FILL, SWAP, COLLECTIVE */
+    uint32_t second;          /* SCAN (result), SWAP, COLLECTIVE (output) */
+    gf_combine combine;       /* REDUCE */
+    bool keep_old;            /* REDUCE: combine with the register's old value (forall ... reduce) */
+    bool by_group;            /* REDUCE: fold each group first (grid_*), else one sequence (forall) */
+    const gf_expr *count;     /* REDUCE of a forall, SCAN: how many values (NULL: the whole buffer) */
+    uint64_t bits;            /* FILL: each element */
+    gf_collective collective; /* COLLECTIVE */
     const gf_plan_block *body, *otherwise;
 };
 

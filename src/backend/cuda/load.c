@@ -84,6 +84,10 @@ static extent look_at_block(const counting *c, const gf_plan_block *block) {
             body = look_at_block(c, node->body);
             other = look_at_block(c, node->otherwise);
             bool is_loop = node->kind != GF_PLAN_IF && body.kernels > 0;
+            if (is_loop && gf_ptx_is_unrolled(node, body.kernels, body.has_loop)) {
+                all.kernels += body.kernels * (unsigned)node->turns;
+                break;
+            }
             all.kernels += (body.kernels + other.kernels) * (is_loop ? gf_ptx_choose_inner(turns_of(c, node)) : 1);
             all.has_loop |= is_loop || body.has_loop || other.has_loop;
             all.is_deep |= body.is_deep || other.is_deep || (is_loop && body.has_loop);
@@ -317,6 +321,13 @@ static often stand_inside(double turns, unsigned copies, often o) {
     return (often){.times = o.times * turns, .idle = o.idle * copies + o.times * idle, .copies = o.copies * copies};
 }
 
+static void count_unrolled(counting *c, const gf_plan_node *node, often o) {
+    double turns = (double)node->turns;
+    often each = {.times = o.times * turns, .idle = o.idle * turns, .copies = o.copies * (unsigned)node->turns};
+    count_block(c, node->body, each);
+    settle(c, each);
+}
+
 static void count_loop(counting *c, const gf_plan_node *node, often o) {
     double turns = 0;
     add_scalar(c, node->from, o);
@@ -328,9 +339,13 @@ static void count_loop(counting *c, const gf_plan_node *node, often o) {
         count_block(c, node->body, o);
         return;
     }
+    extent one = look_at_block(c, node->body);
+    if (gf_ptx_is_unrolled(node, one.kernels, one.has_loop)) {
+        count_unrolled(c, node, o);
+        return;
+    }
     bool is_known = count_turns(c, node, &turns);
     bool is_inner = c->is_inside;
-    extent one = look_at_block(c, node->body);
     bool is_flat = !one.has_loop || (!one.is_deep && gf_ptx_is_flat(one.kernels));
     unsigned copies = is_inner  ? gf_ptx_choose_inner(turns_of(c, node))
                       : is_flat ? gf_ptx_choose_turns(one.kernels, turns_of(c, node))

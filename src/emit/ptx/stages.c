@@ -10,8 +10,9 @@
 #define MOST_COPIES 128  /* stages in one body */
 #define GUESSED_TURNS 16 /* and where nobody knows how many it will make */
 #define GUESSED_COPIES 48
-#define GUESSED_INNER 8 /* the same of a loop in a loop: where these are not enough there is always another turn */
-#define TURN 4          /* what a body costs, in stages that find nothing to do */
+#define GUESSED_INNER 8  /* the same of a loop in a loop: where these are not enough there is always another turn */
+#define MOST_UNROLLED 64 /* stages of all turns of a loop that turns as often as the text says */
+#define TURN 4           /* what a body costs, in stages that find nothing to do */
 #define MOST_STEPS 4096
 
 static void lay_block(gf_ptx_layout *l, const gf_plan_block *block, int32_t guard);
@@ -90,6 +91,10 @@ static extent look_at_body(const gf_ptx_layout *l, const gf_plan_block *block) {
             continue;
         }
         extent body = look_at_body(l, node->body), other = look_at_body(l, node->otherwise);
+        if (is_loop && gf_ptx_is_unrolled(node, body.stages, body.has_loop)) {
+            all.stages += body.stages * (unsigned)node->turns;
+            continue;
+        }
         all.stages += (body.stages + other.stages) * (is_loop ? gf_ptx_choose_inner(turns_of(l, node)) : 1);
         all.has_loop |= is_loop || body.has_loop || other.has_loop;
         all.is_deep |= body.is_deep || other.is_deep || (is_loop && body.has_loop);
@@ -259,6 +264,11 @@ unsigned gf_ptx_choose_inner(uint64_t turns) {
     return turns == 0 ? GUESSED_INNER : turns < MOST_TURNS ? (unsigned)turns : MOST_TURNS;
 }
 
+bool gf_ptx_is_unrolled(const gf_plan_node *loop, unsigned stages, bool has_loop) {
+    uint64_t most = MOST_UNROLLED / (stages > 0 ? stages : 1);
+    return loop->has_turns && !has_loop && loop->turns <= most;
+}
+
 bool gf_ptx_is_flat(unsigned stages) {
     return stages <= MOST_COPIES;
 }
@@ -324,6 +334,13 @@ static void lay_inner(gf_ptx_layout *l, const gf_plan_node *node, int32_t guard)
 }
 
 static void lay_loop(gf_ptx_layout *l, const gf_plan_node *node, int32_t guard) {
+    extent one = look_at_body(l, node->body);
+    if (gf_ptx_is_unrolled(node, one.stages, one.has_loop)) {
+        for (uint64_t turn = 0; turn < node->turns; turn++) {
+            lay_block(l, node->body, guard);
+        }
+        return;
+    }
     if (l->owner >= 0) {
         lay_inner(l, node, guard);
         return;
@@ -334,7 +351,6 @@ static void lay_loop(gf_ptx_layout *l, const gf_plan_node *node, int32_t guard) 
     add_turn(l, (int32_t)index);
     uint32_t set = l->set, area = l->area;
     size_t at = open_loop(l, index);
-    extent one = look_at_body(l, node->body);
     bool is_flat = !one.has_loop || (!one.is_deep && gf_ptx_is_flat(one.stages));
     l->owner = one.has_loop && is_flat ? (int32_t)index : -1;
     lay_turns(l, node, index, is_flat ? gf_ptx_choose_turns(one.stages, turns_of(l, node)) : 1);

@@ -10,6 +10,8 @@
  * A loop is a node that repeats its body while a flag is set: the body holds some turns one behind the other, each
  * under the condition that the loop still goes on, and a stage of one block at its end sets the flag.
  *
+ * Of a loop that is known to turn a few times all turns stand one behind the other, and nothing else of it is there.
+ *
  * Loops in it are laid out in the same way, and are no nodes: some turns of theirs stand in each turn of the outer one.
  * Where that was not enough the outer one pauses: the conditions of all that is around are taken back, so that what
  * follows does nothing, until the loop is come to again, in the next turn that stands there or in the next body, and
@@ -87,6 +89,10 @@ unsigned gf_ptx_choose_inner(uint64_t turns);
 uint64_t gf_ptx_turns_of(const gf_ptx_guess *turns, size_t count, const gf_plan_node *node);
 /* Whether loops in it are no nodes, where one turn of it takes so many stages, those loops laid out. */
 bool gf_ptx_is_flat(unsigned stages);
+
+/* Whether all turns of a loop stand one behind the other and nothing asks whether there is another, where one turn
+ * takes so many stages, those of such loops in it laid out; `has_loop`: there are others in it. */
+bool gf_ptx_is_unrolled(const gf_plan_node *loop, unsigned stages, bool has_loop);
 
 /* Invocations of a thread from which it is worth more that the GPU hands out blocks as others end, where some take much
  * longer than others; and whether they may, and no other thread helps (rows.h). */
