@@ -49,6 +49,7 @@ typedef struct gf_cuda_stages {
     CUfunction *functions; /* by stage */
     int *blocks_per_sm;    /* by stage */
     unsigned *blocks;      /* by stage: of the graph */
+    unsigned *across;      /* by stage: of its blocks, those side by side (gf_ptx_stage.by_rows) */
     CUdeviceptr state;     /* of the graph too */
     int spilled;           /* bytes of each thread, of the stage with most */
     bool has_pieces;       /* some run had rows that were long enough for the list */
@@ -105,7 +106,7 @@ gf_cuda_stages *gf_cuda_stages_get(gf_cuda_kernel *kernel, const gf_ptx_options 
 void gf_cuda_stages_destroy(gf_cuda_context *context, gf_cuda_stages *stages);
 /* Into the stream, with so many blocks for each stage. */
 bool gf_cuda_stages_launch(gf_cuda_device *device, gf_cuda_stages *stages, CUdeviceptr state, const unsigned *blocks,
-                           gf_diags *diags);
+                           const unsigned *across, gf_diags *diags);
 
 /* After a run: whether it had long rows. What other runs had decides how the next one is made. */
 void gf_cuda_stages_learn(gf_cuda_device *device, gf_cuda_stages *stages, bool has_pieces);

@@ -112,7 +112,7 @@ static bool launch(gf_cuda_launching *run) {
     const gf_cuda_code *code = run->code;
     if (code == NULL) {
         return gf_cuda_stages_launch(run->device, run->stages, run->kernel->state->address, run->stage_blocks,
-                                     run->diags);
+                                     run->stage_across, run->diags);
     }
     CUresult result =
         code->text.has_barrier

@@ -33,6 +33,7 @@ typedef struct gf_cuda_launching {
     unsigned blocks;        /* of the one kernel, or the most of any stage */
     unsigned threads;       /* of a block of the one kernel */
     unsigned *stage_blocks; /* by stage */
+    unsigned *stage_across; /* by stage: of these, side by side where they have tiles of rows */
     uint64_t shared_bytes;  /* of a block of the one kernel, given at the launch */
     uint64_t *items;        /* by segment of the plan, for the one kernel; UINT64_MAX where only the device knows */
     uint64_t near_room;     /* abi.h; 0: buffers that may stay near do not */

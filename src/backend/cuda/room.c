@@ -209,6 +209,7 @@ void gf_cuda_give_room(gf_cuda_launching *run) {
     gf_free(run->counts);
     gf_free(run->words);
     gf_free(run->stage_blocks);
+    gf_free(run->stage_across);
     gf_free(run->items);
 }
 

@@ -12,6 +12,7 @@
 
 #define TEAM 256 /* threads that sum up a block of items */
 #define WARP 32
+#define MOST_PARTS 32       /* of the tiles of a row, that blocks take one after the other */
 #define MOST_GRID INT32_MAX /* blocks */
 #define LEAST_THREADS 128   /* of a block of a small space */
 
@@ -50,6 +51,38 @@ static uint64_t divide_up(uint64_t a, uint64_t b) {
     return a / b + (a % b != 0);
 }
 
+/* Side by side, and one below the other. */
+typedef struct tiles {
+    uint64_t across, down;
+} tiles;
+
+/* Of a space of rows, as tiles.c has them. */
+static tiles tiles_of(const gf_cuda_launching *run, uint32_t each, unsigned threads) {
+    uint64_t columns = run->asked->space[0] / each + 2, lanes = 1;
+    while (lanes < WARP && lanes < columns) {
+        lanes *= 2;
+    }
+    uint64_t down = divide_up(run->asked->space[1], threads / lanes);
+    return (tiles){.across = divide_up(columns, lanes), .down = down > 0 ? down : 1};
+}
+
+/* No more than `most` blocks for these tiles, so that the one that takes most takes as few as can be: as many side by
+ * side as there are, or half, or a third of them. */
+static tiles share_tiles(tiles all, uint64_t most) {
+    tiles best = {.across = 1, .down = 1};
+    uint64_t least = UINT64_MAX, first = divide_up(all.across, most);
+    for (uint64_t parts = first; parts < first + MOST_PARTS && parts <= all.across; parts++) {
+        tiles now = {.across = divide_up(all.across, parts)};
+        now.down = most / now.across < all.down ? most / now.across : all.down;
+        uint64_t turns = parts * divide_up(all.down, now.down);
+        if (turns < least) {
+            best = now;
+            least = turns;
+        }
+    }
+    return best;
+}
+
 /* Of packs no more than have one: threads without find out the same as those with. As tiles.c shares out the space,
  * and as many as it may want: a block that takes two tiles takes twice as long as the others. */
 static uint64_t blocks_for(const gf_cuda_launching *run, const gf_segment *segment, uint32_t each, unsigned threads,
@@ -58,33 +91,31 @@ static uint64_t blocks_for(const gf_cuda_launching *run, const gf_segment *segme
         return divide_up(items, threads);
     }
     bool has_rows = !segment->is_forall && segment->tree->kernel.space_axes == 2;
-    uint64_t columns = (has_rows ? run->asked->space[0] : items) / each + 2, lanes = 1;
     if (!has_rows) {
-        return divide_up(columns, threads);
+        return divide_up(items / each + 2, threads);
     }
-    while (lanes < WARP && lanes < columns) {
-        lanes *= 2;
-    }
-    return divide_up(columns, lanes) * divide_up(run->asked->space[1], threads / lanes);
+    tiles wanted = tiles_of(run, each, threads);
+    return wanted.across * wanted.down;
 }
 
 /* A block for each tile of prefix sums; the first one may begin before the items. */
 static uint64_t count_tiles(const gf_ptx_stage *stage, uint64_t items) {
-    uint64_t tiles = divide_up(items + GF_PTX_MOST_SHIFT, stage->tile);
-    return tiles < MOST_GRID ? tiles : MOST_GRID;
+    uint64_t count = divide_up(items + GF_PTX_MOST_SHIFT, stage->tile);
+    return count < MOST_GRID ? count : MOST_GRID;
 }
 
 static bool choose_stage_grids(gf_cuda_launching *run) {
     gf_cuda_stages *stages = run->stages;
     run->stage_blocks = gf_calloc(stages->text.stage_count, sizeof *run->stage_blocks);
-    if (run->stage_blocks == NULL) {
+    run->stage_across = gf_calloc(stages->text.stage_count, sizeof *run->stage_across);
+    if (run->stage_blocks == NULL || run->stage_across == NULL) {
         return gf_fail_memory(run->diags);
     }
     uint64_t groups = run->asked->groups[0] * run->asked->groups[1] * run->asked->groups[2];
     for (size_t i = 0; i < stages->text.stage_count; i++) {
         const gf_ptx_stage *stage = &stages->text.stages[i];
         if (stage->tile > 0) {
-            run->stage_blocks[i] = (unsigned)count_tiles(stage, stage_items(run, stage));
+            run->stage_across[i] = run->stage_blocks[i] = (unsigned)count_tiles(stage, stage_items(run, stage));
             continue;
         }
         uint64_t fits = (uint64_t)stages->blocks_per_sm[i] * (uint64_t)run->device->facts.sms;
@@ -105,7 +136,12 @@ static bool choose_stage_grids(gf_cuda_launching *run) {
             uint64_t room = most_threads(run, stage->thread_bytes) / stage->threads;
             wanted = wanted < room ? wanted : room;
         }
-        run->stage_blocks[i] = stage->one_block || wanted == 0 ? 1 : (unsigned)wanted;
+        run->stage_across[i] = run->stage_blocks[i] = stage->one_block || wanted == 0 ? 1 : (unsigned)wanted;
+        if (stage->by_rows) {
+            tiles taken = share_tiles(tiles_of(run, stage->each, stage->threads), run->stage_blocks[i]);
+            run->stage_across[i] = (unsigned)taken.across;
+            run->stage_blocks[i] = (unsigned)(taken.across * taken.down);
+        }
         note_thread_bytes(run, stage->thread_bytes, (uint64_t)run->stage_blocks[i] * stage->threads);
         run->blocks = run->stage_blocks[i] > run->blocks ? run->stage_blocks[i] : run->blocks;
     }

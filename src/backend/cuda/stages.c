@@ -57,7 +57,9 @@ static bool compile(gf_cuda_kernel *kernel, gf_cuda_stages *stages, gf_diags *di
     stages->functions = gf_calloc(count, sizeof(CUfunction));
     stages->blocks_per_sm = gf_calloc(count, sizeof *stages->blocks_per_sm);
     stages->blocks = gf_calloc(count, sizeof *stages->blocks);
-    if (stages->functions == NULL || stages->blocks_per_sm == NULL || stages->blocks == NULL) {
+    stages->across = gf_calloc(count, sizeof *stages->across);
+    if (stages->functions == NULL || stages->blocks_per_sm == NULL || stages->blocks == NULL ||
+        stages->across == NULL) {
         return gf_fail_memory(diags);
     }
     if (stages->text.loop_count > 0 &&
@@ -99,6 +101,7 @@ void gf_cuda_stages_destroy(gf_cuda_context *context, gf_cuda_stages *stages) {
     gf_free((void *)stages->functions);
     gf_free(stages->blocks_per_sm);
     gf_free(stages->blocks);
+    gf_free(stages->across);
     gf_free((void *)(uintptr_t)stages->options.turns);
     gf_free(stages);
 }
@@ -198,6 +201,7 @@ typedef struct building {
 
 static gf_ptx_stage_params params_of(const gf_cuda_stages *stages, const gf_ptx_step *step,
                                      const CUgraphConditionalHandle *flags) {
+    unsigned blocks = stages->blocks[step->stage], across = stages->across[step->stage];
     uint64_t sets = stages->state + GF_PTX_STATE_BYTES, slots = stages->state + GF_PTX_STATE_SLOTS;
     return (gf_ptx_stage_params){.in = sets + 8 * stages->text.cells * step->in,
                                  .out = sets + 8 * stages->text.cells * step->out,
@@ -206,6 +210,9 @@ static gf_ptx_stage_params params_of(const gf_cuda_stages *stages, const gf_ptx_
                                  .read_slot = slots + (uint64_t)GF_PTX_LINE * step->read_slot,
                                  .write_slot = slots + (uint64_t)GF_PTX_LINE * step->write_slot,
                                  .writer_blocks = step->writer >= 0 ? stages->blocks[step->writer] : 0,
+                                 .across = across,
+                                 .across_inverse = (uint32_t)(((UINT64_C(1) << 31) + across - 1) / across),
+                                 .down = blocks / across,
                                  .flag = flags != NULL && step->sets >= 0 ? flags[step->sets] : 0};
 }
 
@@ -339,10 +346,12 @@ static bool launch_steps(gf_cuda_device *device, gf_cuda_stages *stages, gf_diag
 }
 
 bool gf_cuda_stages_launch(gf_cuda_device *device, gf_cuda_stages *stages, CUdeviceptr state, const unsigned *blocks,
-                           gf_diags *diags) {
+                           const unsigned *across, gf_diags *diags) {
     size_t bytes = stages->text.stage_count * sizeof *blocks;
-    bool is_new = memcmp(stages->blocks, blocks, bytes) != 0 || stages->state != state;
+    bool is_new = memcmp(stages->blocks, blocks, bytes) != 0 || memcmp(stages->across, across, bytes) != 0 ||
+                  stages->state != state;
     memcpy(stages->blocks, blocks, bytes);
+    memcpy(stages->across, across, bytes);
     stages->state = state;
     if (stages->text.loop_count == 0 && stages->text.step_count <= FEW_STEPS) {
         return launch_steps(device, stages, diags);

@@ -13,12 +13,12 @@
  * address of the outcome, memory of each block (address, bytes), the address of memory of all threads, the list of
  * pieces of rows (address, pieces it has room for), then params in order of declaration as bits, then for each buffer
  * of the plan its address and its length in elements, then for each watched buffer that is compared the address of its
- * snapshot. Of a reduction that a segment does itself the buffer of values is what the results of blocks go to: two
- * areas of so many words of 8 bytes, and a third for the results of the results. Of prefix sums whose values stay in
- * registers (gf_ptx_module.tile_items) it is what tiles tell each other: a line with the counter of tiles, then a word
- * of 8 bytes for each tile, two for sums of 64 bits. The last word of a kernel with buffers that may stay near
- * (gf_ptx_module.near_bytes): where each block has room for them, as GF_PTX_NEAR_UNIT and the offset in gf_shared; 0:
- * it has none. */
+ * snapshot. Buffers begin at multiples of 16 bytes. Of a reduction that a segment does itself the buffer of values is
+ * what the results of blocks go to: two areas of so many words of 8 bytes, and a third for the results of the results.
+ * Of prefix sums whose values stay in registers (gf_ptx_module.tile_items) it is what tiles tell each other: a line
+ * with the counter of tiles, then a word of 8 bytes for each tile, two for sums of 64 bits. The last word of a kernel
+ * with buffers that may stay near (gf_ptx_module.near_bytes): where each block has room for them, as GF_PTX_NEAR_UNIT
+ * and the offset in gf_shared; 0: it has none. */
 #define GF_PTX_ARGS_STATE 0
 #define GF_PTX_ARGS_SPACE 1
 #define GF_PTX_ARGS_GROUPS 4

@@ -161,6 +161,7 @@ typedef struct gf_ptx_emit {
 
     bool sums_rows;           /* see gf_ptx_module */
     bool fills_arrays;        /* likewise */
+    bool by_rows;             /* see gf_ptx_stage */
     unsigned pack_weight;     /* registers that the largest pack so far holds at once */
     unsigned pack_size;       /* invocations of the last one; 1 where it may be that each is done alone */
     uint32_t block_size;      /* threads of a block, as the heaviest want it; 0: any number will do */

@@ -51,6 +51,11 @@ typedef struct gf_ptx_scan {
     gf_pv ticket;   /* by stages: u32, of thread 0 of a block, for its first tile */
 } gf_ptx_scan;
 
+/* How blocks share out a space of rows, by stages: gf_ptx_stage_params, u32. */
+typedef struct gf_ptx_grid_shape {
+    gf_pv across, inverse, down;
+} gf_ptx_grid_shape;
+
 /* A walk over the tree of a plan, of the grid or of a workgroup: what its nodes are is up to the level. */
 typedef struct gf_ptx_walk gf_ptx_walk;
 struct gf_ptx_walk {
@@ -72,6 +77,8 @@ struct gf_ptx_walk {
     bool has_barrier;      /* GRID: somebody waits for the grid */
     const struct gf_ptx_listed *listed; /* GRID: rows of the last segment that the next barrier sees to; NULL: none */
     bool by_stages;                     /* GRID: kernels follow each other, and nobody waits inside one */
+    gf_ptx_grid_shape grid;             /* GRID, by stages */
+    struct tiles *ready;                /* GRID, by stages: how the segment that comes next is shared out; NULL: open */
     GF_VEC(gf_ptx_scan) scans;          /* GRID: that need no memory */
     gf_pv scan_round;                   /* GRID: u32, if there are any: rounds so far */
     unsigned tile_slots;                /* GRID: of gf_sync that are taken */
@@ -164,6 +171,8 @@ bool gf_ptx_sums_by_block(const gf_ptx_walk *walk, const gf_segment *segment);
 
 /* ---- items.c ---- */
 void gf_ptx_emit_items(gf_ptx_walk *walk, const gf_segment *segment);
+/* By stages, while cells are loaded: finds out what of a segment's space is known without them. */
+void gf_ptx_ready_items(gf_ptx_walk *walk, const gf_segment *segment);
 /* Space and sums, before the first invocation; the names are the segment's. */
 void gf_ptx_begin_items(gf_ptx_walk *walk, const gf_segment *segment);
 /* The ids of an invocation (u32) of a segment of one axis. */

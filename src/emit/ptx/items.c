@@ -330,18 +330,36 @@ static bool any_by_group(const gf_ptx_walk *walk) {
     return false;
 }
 
-static bool goes_by_block(const gf_ptx_walk *walk, const gf_segment *segment) {
+void gf_ptx_begin_items(gf_ptx_walk *walk, const gf_segment *segment) {
+    begin_sums(walk, segment);
+    set_space(walk, segment);
+}
+
+/* By workgroups, or by blocks of 4096 items. */
+static bool goes_by_groups(const gf_ptx_walk *walk, const gf_segment *segment) {
+    bool groups = gf_ptx_needs_groups(segment->tree) || has_ordered(walk, segment, true);
+    return groups || (walk->e->options.native && !segment->is_forall && any_by_group(walk));
+}
+
+static bool goes_by_blocks(const gf_ptx_walk *walk, const gf_segment *segment) {
     return segment->is_forall && (has_ordered(walk, segment, false) || gf_ptx_looks_near(walk, segment));
 }
 
 bool gf_ptx_is_by_item(const gf_ptx_walk *walk, const gf_segment *segment) {
-    bool groups = gf_ptx_needs_groups(segment->tree) || has_ordered(walk, segment, true);
-    return !groups && !goes_by_block(walk, segment);
+    return !goes_by_groups(walk, segment) && !goes_by_blocks(walk, segment);
 }
 
-void gf_ptx_begin_items(gf_ptx_walk *walk, const gf_segment *segment) {
-    begin_sums(walk, segment);
+void gf_ptx_ready_items(gf_ptx_walk *walk, const gf_segment *segment) {
+    gf_ptx_emit *e = walk->e;
+    if (segment->is_forall || goes_by_groups(walk, segment)) {
+        return;
+    }
+    gf_ptx_scope scope = gf_ptx_enter(walk, segment);
+    e->segment = segment;
     set_space(walk, segment);
+    gf_ptx_ready_tiles(walk, segment);
+    e->segment = NULL;
+    gf_ptx_leave(e, scope);
 }
 
 void gf_ptx_emit_items(gf_ptx_walk *walk, const gf_segment *segment) {
@@ -353,9 +371,7 @@ void gf_ptx_emit_items(gf_ptx_walk *walk, const gf_segment *segment) {
     gf_ptx_scope scope = gf_ptx_enter(walk, segment);
     e->segment = segment;
     set_space(walk, segment);
-    bool groups = gf_ptx_needs_groups(segment->tree) || has_ordered(walk, segment, true);
-    groups = groups || (e->options.native && !segment->is_forall && any_by_group(walk));
-    bool by_block = goes_by_block(walk, segment);
+    bool groups = goes_by_groups(walk, segment), by_block = goes_by_blocks(walk, segment);
     if (!groups && !by_block && gf_ptx_emit_tiles(walk, segment)) {
         /* in packs */
     } else if (segment->tree->kernel.space_kind == GF_SPACE_ONE && !segment->is_forall) {

@@ -354,6 +354,7 @@ static void write_stages(void *context) {
         e->pack_size = 1;
         e->sums_rows = false;
         e->block_size = 0;
+        e->by_rows = false;
         e->options.threads = stage.threads;
         gf_ptx_write_stage(l, &l->works.items[i], &j->watch);
         bool lists = l->works.items[i].kind == GF_PTX_WORK_SEGMENT && l->listed[stage.segment->index] != NULL;
@@ -373,6 +374,7 @@ static void write_stages(void *context) {
         add_kernel(j, name, params, stage.threads, blocks);
         stage.shared_bytes = e->most_shared_bytes;
         stage.each = e->pack_size;
+        stage.by_rows = e->by_rows;
         stage.is_uneven = e->rows_bytes > 0 || (stage.segment != NULL && gf_ptx_is_uneven(stage.segment));
         stage.thread_bytes = e->thread_bytes;
         gf_push(e->arena, &l->shapes, stage);

@@ -134,5 +134,7 @@ gf_pv gf_ptx_pack_value(const gf_ptx_pack *pack, const gf_symbol *values, unsign
 bool gf_ptx_may_pack(const gf_ptx_walk *walk, const gf_segment *segment);
 /* Emits the segment in packs; false: it is none for them, and nothing was emitted. */
 bool gf_ptx_emit_tiles(gf_ptx_walk *walk, const gf_segment *segment);
+/* By stages, before: finds out how, as far as the arguments say it. */
+void gf_ptx_ready_tiles(gf_ptx_walk *walk, const gf_segment *segment);
 
 #endif

@@ -7,7 +7,7 @@
 #include "ir/visit.h"
 #include <string.h>
 
-enum { IN, OUT, READ_SLOT, WRITE_SLOT, FLAG, READ_AREA, WRITE_AREA, WRITER_BLOCKS };
+enum { IN, OUT, READ_SLOT, WRITE_SLOT, FLAG, READ_AREA, WRITE_AREA, WRITER_BLOCKS, ACROSS, INVERSE, DOWN, PARAMS };
 
 #define LANES 32
 
@@ -16,7 +16,7 @@ typedef struct writer {
     gf_ptx_emit *e;
     gf_pv *cells;   /* registers, by cell */
     bool *assigned; /* by cell */
-    gf_pv params[8];
+    gf_pv params[PARAMS];
     gf_pv is_first; /* bool: of the first warp of the first block, who leaves cells */
     gf_pv *kept;    /* u64: cells as they were, 32 in each */
     uint32_t out;   /* label: the end */
@@ -37,12 +37,13 @@ static gf_pv and_of(gf_ptx_emit *e, gf_pv a, gf_pv b) {
 
 static void load_params(writer *w) {
     gf_ptx_emit *e = w->e;
-    for (int i = 0; i <= WRITER_BLOCKS; i++) {
+    for (int i = 0; i < PARAMS; i++) {
         bool wide = i <= FLAG;
         w->params[i] = gf_ptx_new_value(&e->p, wide ? GF_TYPE_U64 : GF_TYPE_U32);
         gf_ptx_line(&e->p, "ld.param.%s %s, [gf_params+%d];", wide ? "u64" : "u32", gf_ptx_spell(w->params[i]).text,
                     wide ? 8 * i : 8 * READ_AREA + 4 * (i - READ_AREA));
     }
+    w->l->walk->grid = (gf_ptx_grid_shape){w->params[ACROSS], w->params[INVERSE], w->params[DOWN]};
 }
 
 /* ---- cells ---- */
@@ -598,6 +599,9 @@ void gf_ptx_write_stage(gf_ptx_layout *l, const gf_ptx_work *work, const gf_ptx_
     bool leaves_cells = work->ops.count > 0 || work->kind == GF_PTX_WORK_TURN;
     if (leaves_cells) {
         keep_cells(&w);
+    }
+    if (work->kind == GF_PTX_WORK_SEGMENT && gf_ptx_scan_by(l->walk, work->node) == NULL) {
+        gf_ptx_ready_items(l->walk, work->node->segment);
     }
     for (size_t i = 0; i < work->ops.count; i++) {
         do_op(&w, &work->ops.items[i]);

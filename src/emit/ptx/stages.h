@@ -44,7 +44,9 @@ typedef struct gf_ptx_step {
 typedef struct gf_ptx_stage_params {
     uint64_t in, out, read_slot, write_slot;
     uint64_t flag; /* of the loop */
-    uint32_t read_area, write_area, writer_blocks, pad;
+    uint32_t read_area, write_area, writer_blocks;
+    uint32_t across, across_inverse, down; /* gf_ptx_stage.by_rows: blocks side by side, 2^31 / across rounded up, and
+                                              rows of blocks */
 } gf_ptx_stage_params;
 
 #define GF_PTX_MOST_SHIFT 3 /* items that the first tile may begin before the space */
@@ -56,6 +58,7 @@ typedef struct gf_ptx_stage {
     uint32_t threads; /* of a block */
     uint32_t each;    /* items that a thread takes at once, where it can */
     uint32_t tile;    /* items that a block takes at once, which then would be the only ones; 0: it does not matter */
+    bool by_rows;     /* blocks have tiles of several rows, side by side and one below the other */
     bool by_group;    /* a block is a workgroup */
     bool by_teams;    /* a multiple of 256 threads */
     bool is_uneven;   /* some items may take very much longer than others */

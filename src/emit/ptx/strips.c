@@ -500,6 +500,9 @@ static gf_pv left_over(gf_ptx_pack *pack, const gf_ptx_strip *strip, uint64_t co
     gf_pv at = gf_ptx_emit_sum(e, &strip->sum, constant);
     at = gf_type_bytes(at.type) == 8 ? low_half(e, at) : at;
     at.type = GF_TYPE_U32;
+    if (pack->walk->by_stages) {
+        return at; /* buffers are aligned (abi.h); their address may be a cell, which would be waited for */
+    }
     gf_pv base = low_half(e, array_of(e, strip)->data);
     unsigned shift = lowest(size_of(strip));
     return gf_ptx_do(e, GF_OP_ADD, gf_ptx_do(e, GF_OP_SHR, base, gf_ptx_u32(shift)), at);

@@ -168,6 +168,23 @@ static gf_pv choose_height(gf_ptx_emit *e, gf_pv across, gf_pv tiles_across, gf_
     return gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_MIN, most, gf_ptx_choose(e, few, fair, most)));
 }
 
+/* Where the launcher has chosen the grid for the space, so that there are blocks side by side and rows of blocks:
+ * nothing is divided, which in a kernel of a microsecond takes a good part of it. */
+static void take_grid(tiles *t) {
+    gf_ptx_emit *e = t->e;
+    const gf_ptx_grid_shape *grid = &t->walk->grid;
+    gf_pv block = gf_ptx_block(e), rows = e->space[1];
+    gf_pv down = gf_ptx_do(e, GF_OP_MUL, gf_ptx_to_u64(e, block), gf_ptx_to_u64(e, grid->inverse));
+    down = gf_ptx_to_u32(e, gf_ptx_do(e, GF_OP_SHR, down, gf_ptx_u32(31)));
+    t->height = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_SHR, gf_ptx_threads(e), t->across));
+    t->at = gf_ptx_do(e, GF_OP_SUB, block, gf_ptx_do(e, GF_OP_MUL, down, grid->across));
+    t->top = gf_ptx_do(e, GF_OP_MUL, down, t->height);
+    t->top = gf_ptx_choose(e, gf_ptx_do(e, GF_OP_EQ, t->columns, gf_ptx_u32(0)), rows, t->top); /* nothing */
+    t->step_at = grid->across;
+    t->step_top = gf_ptx_do(e, GF_OP_MUL, grid->down, t->height);
+    e->by_rows = true;
+}
+
 /* How the rows are shared out. */
 static void choose_tiles(tiles *t) {
     gf_ptx_emit *e = t->e;
@@ -177,6 +194,10 @@ static void choose_tiles(tiles *t) {
                            gf_ptx_op(&e->p, GF_OP_CLZ, GF_TYPE_U32, GF_TYPE_NONE, last, last, last));
     t->across = gf_ptx_do(e, GF_OP_MIN, bits, gf_ptx_u32(5));
     t->tiles_across = gf_ptx_do(e, GF_OP_ADD, gf_ptx_do(e, GF_OP_SHR, last, t->across), one);
+    if (t->walk->by_stages) {
+        take_grid(t);
+        return;
+    }
     t->height = choose_height(e, t->across, t->tiles_across, rows, blocks);
     gf_pv down = gf_ptx_do(e, GF_OP_DIV, block, t->tiles_across),
           step_down = gf_ptx_do(e, GF_OP_DIV, blocks, t->tiles_across);
@@ -202,11 +223,12 @@ static void emit_rows(tiles *t) {
     t->left = gf_ptx_do(e, GF_OP_LT, t->lane, gf_ptx_do(e, GF_OP_SUB, t->columns, begin));
     t->has_row = gf_ptx_do(e, GF_OP_LT, line, gf_ptx_do(e, GF_OP_MIN, left, t->height));
     emit_pack(t, gf_ptx_do(e, GF_OP_ADD, top, line));
-    gf_ptx_move(&e->p, move, t->step_top);
+    bool by_grid = t->walk->by_stages;
+    gf_ptx_move(&e->p, move, by_grid ? gf_ptx_u32(0) : t->step_top);
     gf_ptx_move(&e->p, at, gf_ptx_do(e, GF_OP_ADD, at, t->step_at));
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LT, at, t->tiles_across), true, same);
-    gf_ptx_move(&e->p, at, gf_ptx_do(e, GF_OP_SUB, at, t->tiles_across));
-    gf_ptx_move(&e->p, move, gf_ptx_do(e, GF_OP_ADD, move, t->height));
+    gf_ptx_move(&e->p, at, by_grid ? t->at : gf_ptx_do(e, GF_OP_SUB, at, t->tiles_across));
+    gf_ptx_move(&e->p, move, by_grid ? t->step_top : gf_ptx_do(e, GF_OP_ADD, move, t->height));
     gf_ptx_place(&e->p, same);
     gf_pv goes_on = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_GT, left, move));
     gf_ptx_move(&e->p, top, gf_ptx_do(e, GF_OP_ADD, top, move));
@@ -329,10 +351,11 @@ static void choose_all(tiles *t) {
     }
 }
 
-bool gf_ptx_emit_tiles(gf_ptx_walk *walk, const gf_segment *segment) {
+/* NULL: no packs are worth it. */
+static tiles *find_packs(gf_ptx_walk *walk, const gf_segment *segment) {
     gf_ptx_emit *e = walk->e;
     if (!gf_ptx_may_pack(walk, segment)) {
-        return false;
+        return NULL;
     }
     tiles *t = gf_new(e->arena, tiles);
     t->walk = walk;
@@ -340,16 +363,58 @@ bool gf_ptx_emit_tiles(gf_ptx_walk *walk, const gf_segment *segment) {
     t->has_rows = segment->tree->kernel.space_axes == 2;
     t->pack = (gf_ptx_pack){.e = e, .walk = walk, .segment = segment};
     if (!gf_ptx_pack_is_worth(&t->pack)) {
-        return false;
+        return NULL;
     }
     t->pack.width = e->space[0];
     for (int axis = 0; axis < 3; axis++) {
         e->gid[axis] = gf_ptx_u32(0);
     }
+    return t;
+}
+
+static bool look_at_atom(void *user, const gf_expr *expr) {
+    tiles *t = user;
+    t->is_steady =
+        t->is_steady && expr->kind != GF_EXPR_LOAD && expr->kind != GF_EXPR_ATOMIC && expr->kind != GF_EXPR_CALL;
+    return look_at_name(user, expr);
+}
+
+/* Whether all that the tiles depend on stands in the arguments. */
+static bool is_known_early(tiles *t) {
+    gf_visitor visitor = {.user = t, .expr = look_at_atom};
+    t->is_steady = !t->pack.segment->is_forall;
+    for (size_t i = 0; i < t->pack.parts.count; i++) {
+        for (size_t k = 0; k < t->pack.parts.items[i]->strips.count; k++) {
+            const gf_ptx_sum *sum = &t->pack.parts.items[i]->strips.items[k]->sum;
+            for (size_t n = 0; n < sum->count; n++) {
+                gf_visit_expr(&visitor, sum->terms[n].atom);
+            }
+        }
+    }
+    return t->is_steady;
+}
+
+void gf_ptx_ready_tiles(gf_ptx_walk *walk, const gf_segment *segment) {
+    tiles *t = find_packs(walk, segment);
+    if (t != NULL && is_known_early(t)) {
+        gf_ptx_line(&walk->e->p, "// tiles of segment %u", (unsigned)segment->index);
+        choose_all(t);
+        walk->ready = t;
+    }
+}
+
+bool gf_ptx_emit_tiles(gf_ptx_walk *walk, const gf_segment *segment) {
+    gf_ptx_emit *e = walk->e;
+    tiles *t = walk->ready != NULL ? walk->ready : find_packs(walk, segment);
+    if (t == NULL) {
+        return false;
+    }
     e->pack_size = t->pack.refuses ? 1 : t->pack.size;
     gf_ptx_line(&e->p, "// in packs of %u", t->pack.size);
     gf_pv key = key_of(t);
-    if (key.is_constant && key.bits == 0) {
+    if (walk->ready != NULL) {
+        walk->ready = NULL;
+    } else if (key.is_constant && key.bits == 0) {
         choose_all(t);
     } else {
         remember_tiles(t, key, choose_all);

@@ -7,12 +7,12 @@
 static gf_program *program;
 static gf_plan *plan;
 
-static gf_ptx_stages lay_out(const char *decls, const char *body) {
+static gf_ptx_stages lay_out_space(const char *space, const char *decls, const char *body) {
     char text[2048];
     (void)snprintf(text, sizeof text,
                    "program t;\nparam u32 n;\nparam u32 m;\ninout u32 x[n];\nscratch u32 y[n];\n%s\n"
-                   "kernel (n) {\n let i = gid.x;\n %s\n}\n",
-                   decls, body);
+                   "kernel (%s) {\n let i = gid.x;\n %s\n}\n",
+                   decls, space, body);
     gf_diags *diags = gf_diags_create();
     gf_plan_options asked = {.lower_exits = true};
     gf_ptx_options options = {.threads = 512};
@@ -25,6 +25,10 @@ static gf_ptx_stages lay_out(const char *decls, const char *body) {
     }
     gf_diags_destroy(diags);
     return stages;
+}
+
+static gf_ptx_stages lay_out(const char *decls, const char *body) {
+    return lay_out_space("n", decls, body);
 }
 
 static void drop(gf_ptx_stages *stages) {
@@ -100,11 +104,39 @@ static void tiles_of_sums(void **state) {
     drop(&stages);
 }
 
+static size_t first_of(const gf_ptx_stages *stages) {
+    size_t i = 0;
+    while (stages->stages[i].segment == NULL) {
+        i++;
+    }
+    return i;
+}
+
+/* A kernel whose blocks have tiles of rows divides nothing, and knows its tiles before it knows its cells' values. */
+static void rows_come_with_the_launch(void **state) {
+    (void)state;
+    gf_ptx_stages stages = lay_out_space("m, m", "", "y[gid.y * m + i] = x[gid.y * m + i] + 1;");
+    assert_true(stages.stages[first_of(&stages)].by_rows);
+    const char *text = stages.module.text, *tiles = strstr(text, "// tiles of segment 0"), *guard = strstr(text, "bra");
+    assert_null(strstr(text, "div.u32"));
+    assert_non_null(tiles);
+    assert_true(guard == NULL || tiles < guard);
+    drop(&stages);
+    stages = lay_out("", "y[i] = x[i] + 1;");
+    assert_false(stages.stages[first_of(&stages)].by_rows);
+    drop(&stages);
+    /* An index that a scalar of the plan goes into is known behind the scalar. */
+    stages = lay_out("", "var u32 k = 0; while k < m { y[i + k] = x[i] + 1; grid_barrier; k += 4; }");
+    assert_null(strstr(stages.module.text, "// tiles of segment 0"));
+    drop(&stages);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_turns_are_no_loop),
         cmocka_unit_test(unrolled_turns_share_kernels),
         cmocka_unit_test(tiles_of_sums),
+        cmocka_unit_test(rows_come_with_the_launch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
