@@ -129,7 +129,9 @@ static bool choose_stage_grids(gf_cuda_launching *run) {
         }
         wanted = stage->by_group && groups > wanted ? groups : wanted;
         bool as_they_come = stage->is_uneven && items != UINT64_MAX && wanted / GF_PTX_MANY_EACH >= fits;
-        wanted = wanted < fits || as_they_come ? wanted : fits;
+        /* Each block combines for itself what those of the kernel before have found. */
+        uint64_t most = !as_they_come ? fits : stage->reduces ? 2 * fits : wanted;
+        wanted = wanted < most ? wanted : most;
         wanted = wanted < GF_PTX_MOST_BLOCKS ? wanted : GF_PTX_MOST_BLOCKS;
         wanted = as_they_come ? (wanted - 1) | 1 : wanted; /* an odd number, as in items.c */
         if (stage->thread_bytes > 0) {

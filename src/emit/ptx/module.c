@@ -259,11 +259,12 @@ static bool has_ordered(const job *j, const gf_segment *segment, bool by_group) 
 
 static void shape_stage(const job *j, const gf_ptx_work *work, gf_ptx_stage *stage) {
     *stage = (gf_ptx_stage){.one_block = work->kind == GF_PTX_WORK_TURN, .items_buffer = -1, .threads = FREE_THREADS};
-    bool reduces = false;
+    bool sums = false;
     for (size_t i = 0; i < work->ops.count; i++) {
         const gf_plan_node *node = work->ops.items[i].node;
-        reduces |= work->ops.items[i].kind == GF_PTX_OP_NODE && node->kind == GF_PLAN_REDUCE &&
-                   j->walk.fuse[node->buffer].is_ordered;
+        bool reduces = work->ops.items[i].kind == GF_PTX_OP_NODE && node->kind == GF_PLAN_REDUCE;
+        stage->reduces |= reduces;
+        sums |= reduces && j->walk.fuse[node->buffer].is_ordered;
     }
     if (work->kind == GF_PTX_WORK_SEGMENT) {
         const gf_segment *segment = work->node->segment;
@@ -274,7 +275,7 @@ static void shape_stage(const job *j, const gf_ptx_work *work, gf_ptx_stage *sta
             return;
         }
         stage->by_group = gf_ptx_needs_groups(segment->tree) || has_ordered(j, segment, true);
-        stage->by_teams = reduces || has_ordered(j, segment, false);
+        stage->by_teams = sums || has_ordered(j, segment, false);
         uint32_t unit = stage->by_teams ? TEAM : 32, group = size[0] * size[1] * size[2];
         if (stage->by_group) {
             stage->threads = (group + unit - 1) / unit * unit;

@@ -61,6 +61,7 @@ typedef struct gf_ptx_stage {
     bool by_rows;     /* blocks have tiles of several rows, side by side and one below the other */
     bool by_group;    /* a block is a workgroup */
     bool by_teams;    /* a multiple of 256 threads */
+    bool reduces;     /* begins with a reduction of what another stage has found */
     bool is_uneven;   /* some items may take very much longer than others */
     uint64_t shared_bytes;
     uint64_t thread_bytes; /* of memory of threads, for each */
