@@ -4,6 +4,7 @@
 
 #define BLOCK 4096
 #define TEAM 256
+#define MOST_AT_ONCE 8 /* results that a thread has under way */
 
 /* ---- of the grid ---- */
 
@@ -176,6 +177,27 @@ static void gather(gf_ptx_walk *walk, uint32_t buffer, bool second, gf_pv value,
     gf_ptx_place(&e->p, done);
 }
 
+/* The same, several at once from k on, while there are as many, so that a thread does not wait for each by itself: of
+ * 8191 results 512 threads have 16 each, one behind the other that is 8 us. */
+static void gather_some(gf_ptx_walk *walk, uint32_t buffer, gf_pv value, gf_pv k, gf_pv step, unsigned some) {
+    gf_ptx_emit *e = walk->e;
+    gf_ptx_fuse *fuse = &walk->fuse[buffer];
+    gf_pv got[MOST_AT_ONCE], more = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_MUL, step, gf_ptx_u64(some - 1)));
+    uint32_t head = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p);
+    gf_ptx_place(&e->p, head);
+    gf_pv last = gf_ptx_do(e, GF_OP_ADD, k, more);
+    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_GE, last, fuse->count), true, done);
+    for (unsigned i = 0; i < some; i++) {
+        got[i] = gf_ptx_get_global(e, value.type, result_address(walk, buffer, false, k));
+        gf_ptx_move(&e->p, k, gf_ptx_do(e, GF_OP_ADD, k, step));
+    }
+    for (unsigned i = 0; i < some; i++) {
+        gf_ptx_move(&e->p, value, gf_ptx_combine(&e->p, fuse->combine, value.type, value, got[i]));
+    }
+    gf_ptx_jump(&e->p, head);
+    gf_ptx_place(&e->p, done);
+}
+
 /* Results of more blocks than make one block of results: once more, team by team, into the third area. */
 static void reduce_results(gf_ptx_walk *walk, uint32_t buffer, gf_pv count, gf_pv second) {
     gf_ptx_emit *e = walk->e;
@@ -256,7 +278,14 @@ static gf_pv reduce_unordered(gf_ptx_walk *walk, uint32_t buffer) {
     gf_pv value = gf_ptx_new_value(&e->p, fuse->sum.type);
     gf_ptx_move(&e->p, value, gf_ptx_constant(value.type, gf_ptx_neutral(fuse->combine, fuse->type).bits));
     gf_pv first = gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_thread(e));
-    gather(walk, buffer, false, value, first, fuse->count, gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_threads(e)));
+    gf_pv step = gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_threads(e));
+    if (walk->by_stages) {
+        first = gf_ptx_variable(e, first);
+        step = gf_ptx_register(&e->p, step);
+        gather_some(walk, buffer, value, first, step, MOST_AT_ONCE);
+        gather_some(walk, buffer, value, first, step, 2);
+    }
+    gather(walk, buffer, false, value, first, fuse->count, step);
     return gf_ptx_fold_block(e, fuse->combine, value.type, value);
 }
 
