@@ -82,8 +82,8 @@ typedef struct gf_ptx_layout {
 
 /* stages.c */
 void gf_ptx_lay_out(gf_ptx_layout *layout);
+void gf_ptx_name_cells(gf_ptx_layout *layout); /* before it */
 /* stage.c: the body of the kernel of one stage, into an empty text. */
 void gf_ptx_write_stage(gf_ptx_layout *layout, const gf_ptx_work *work, const gf_ptx_watch *watch);
-void gf_ptx_name_cells(gf_ptx_layout *layout);
 
 #endif

@@ -486,3 +486,24 @@ void gf_ptx_lay_out(gf_ptx_layout *l) {
     wait_op(l, (gf_ptx_op_item){.kind = GF_PTX_OP_OUTCOME, .guard = -1, .loop = UINT32_MAX});
     add_turn(l, -1);
 }
+
+/* ---- cells ---- */
+
+void gf_ptx_name_cells(gf_ptx_layout *l) {
+    const gf_plan *plan = l->plan;
+    for (size_t i = 0; i < plan->register_count; i++) {
+        gf_push(l->arena, &l->cells, plan->registers[i]->type);
+    }
+    l->first_swapped = (uint32_t)l->cells.count;
+    for (size_t i = 0; i < plan->buffer_count; i++) {
+        if (l->walk->arrays[i] != NULL && l->walk->arrays[i]->space == GF_PTX_GLOBAL) {
+            gf_push(l->arena, &l->cells, GF_TYPE_U64);
+        }
+    }
+    uint32_t *own[] = {&l->passes, &l->converged, &l->stable, &l->stopped};
+    static const gf_type types[] = {GF_TYPE_U64, GF_TYPE_U32, GF_TYPE_BOOL, GF_TYPE_BOOL};
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
+        *own[i] = (uint32_t)l->cells.count;
+        gf_push(l->arena, &l->cells, types[i]);
+    }
+}
