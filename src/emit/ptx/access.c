@@ -177,6 +177,10 @@ gf_ptx_element gf_ptx_emit_place(gf_ptx_emit *e, const gf_symbol *array, const g
         assert(index->op == GF_OP_ADD && index->args[0]->op == GF_OP_MUL);
         index = index->args[0]->args[0];
     }
+    gf_ptx_element in_row;
+    if (gf_ptx_place_in_strip(e, array, index, &in_row)) {
+        return in_row;
+    }
     gf_pv at = gf_ptx_peek_expr(e, index);
     gf_pv count = gf_ptx_array_count(e, array);
     bool is_short = count.is_constant && !at.is_constant && gf_ptx_range_of(e, index).most < count.bits;

@@ -173,6 +173,9 @@ bool gf_ptx_leave_row(gf_ptx_emit *e, const gf_stmt *stmt, gf_pv from, gf_pv to)
     gf_ptx_place(p, alone);
     if (!rows->in_order || gf_ptx_can_go_together(stmt->body)) {
         gf_ptx_named *name = gf_ptx_name_of(e, stmt->target.symbol), kept = *name;
+        if (rows->in_order) {
+            gf_ptx_jump_if(p, gf_ptx_find_strips(e, rows, to), false, stays);
+        }
         e->rows = rows;
         if (rows->in_order) {
             gf_ptx_sum_in_order(e, from, turns);

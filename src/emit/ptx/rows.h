@@ -18,12 +18,19 @@
 #include "emit/ptx/grid.h"
 
 #define GF_PTX_MOST_CAPTURED 12
+#define GF_PTX_MOST_STRIPS 4
 #define GF_PTX_MOST_SUMS 4
 
 typedef struct gf_ptx_captured {
     const gf_symbol *symbol;
     gf_pv own; /* of the invocation whose row it is */
 } gf_ptx_captured;
+
+/* An array in global memory of which each turn looks at its own element: those of a row lie side by side. */
+typedef struct gf_ptx_row_strip {
+    const gf_symbol *array;
+    gf_pv at; /* u64: the address of the element of the first of some turns */
+} gf_ptx_row_strip;
 
 typedef struct gf_ptx_rows {
     const gf_stmt *stmt;
@@ -38,6 +45,11 @@ typedef struct gf_ptx_rows {
     gf_pv own_sums[GF_PTX_MOST_SUMS];
     gf_op sum_ops[GF_PTX_MOST_SUMS];
     size_t sum_count;
+    gf_ptx_row_strip strips[GF_PTX_MOST_STRIPS]; /* in order: whose rows are known to be inside */
+    size_t strip_count;
+    bool in_strips;  /* code of a turn is written that finds them by the two below */
+    unsigned turn;   /* of those at once */
+    gf_pv is_there;  /* bool */
     bool is_left;    /* somewhere in the text a row is left */
     gf_pv waits;     /* bool: the row of this thread waits, or has waited */
     gf_pv is_served; /* bool: the block has met at the end of this body */
@@ -115,6 +127,12 @@ typedef struct gf_ptx_together {
     size_t let_count;
 } gf_ptx_together;
 bool gf_ptx_can_go_together(const gf_block *body);
+/* rows_strips.c: finds the strips of a row in order; whether all of the row is inside each of them, as a bool. */
+gf_pv gf_ptx_find_strips(gf_ptx_emit *e, gf_ptx_rows *rows, gf_pv to);
+void gf_ptx_begin_strips(gf_ptx_emit *e, gf_pv from); /* of the row e->rows */
+void gf_ptx_move_strips(gf_ptx_emit *e, unsigned turns);
+/* The element of the turn that is written; false: it is of no strip. */
+bool gf_ptx_place_in_strip(gf_ptx_emit *e, const gf_symbol *array, const gf_expr *index, gf_ptx_element *element);
 void gf_ptx_emit_together(gf_ptx_emit *e, gf_ptx_together *t, const gf_block *body); /* of the row e->rows */
 void gf_ptx_sum_in_order(gf_ptx_emit *e, gf_pv from, gf_pv count);                   /* by one thread */
 /* Turns first, first + step, ... of the row e->rows, in any order. There are less than 2^30. */

@@ -23,6 +23,8 @@ bool gf_ptx_can_go_together(const gf_block *body) {
 
 static void take_turn(gf_ptx_emit *e, const gf_ptx_together *t, unsigned turn) {
     *gf_ptx_name_of(e, e->rows->stmt->target.symbol) = (gf_ptx_named){.is_set = true, .value = t->here[turn]};
+    e->rows->turn = turn;
+    e->rows->is_there = t->is_there[turn];
     for (size_t i = 0; t->has_owners && i < e->rows->captured_count; i++) {
         *gf_ptx_name_of(e, e->rows->captured[i].symbol) = (gf_ptx_named){.is_set = true, .value = t->captured[turn][i]};
     }
@@ -170,6 +172,8 @@ void gf_ptx_sum_in_order(gf_ptx_emit *e, gf_pv from, gf_pv count) {
     uint32_t head = gf_ptx_label(p);
     gf_ptx_together t = {.turns = GF_PTX_IN_ORDER};
     e->sums_rows = true;
+    e->rows->in_strips = true;
+    gf_ptx_begin_strips(e, from);
     gf_ptx_move(p, left, gf_ptx_cast(p, GF_TYPE_U32, count));
     gf_ptx_move(p, at, from);
     gf_ptx_place(p, head);
@@ -190,6 +194,8 @@ void gf_ptx_sum_in_order(gf_ptx_emit *e, gf_pv from, gf_pv count) {
             gf_ptx_move(p, sum, turn == 0 ? more : gf_ptx_choose(e, t.is_there[turn], more, sum));
         }
     }
+    e->rows->in_strips = false;
+    gf_ptx_move_strips(e, GF_PTX_IN_ORDER);
     gf_ptx_move(p, at, gf_ptx_do(e, GF_OP_ADD, at, gf_ptx_constant(at.type, GF_PTX_IN_ORDER)));
     gf_pv again = gf_ptx_do(e, GF_OP_GT, left, gf_ptx_u32(GF_PTX_IN_ORDER));
     gf_ptx_move(p, left, gf_ptx_do(e, GF_OP_SUB, left, gf_ptx_u32(GF_PTX_IN_ORDER)));
