@@ -374,9 +374,11 @@ static bool add_ranges(finder *f, const affine *a, gf_proven *proven) {
 
 static void try_access(finder *f, const void *node, const gf_symbol *array, const gf_expr *index) {
     gf_emit *e = f->e;
-    bool is_local = array->kind == GF_SYMBOL_VAR; /* may be declared inside; LLVM sees its length anyway */
-    bool is_reduced = !is_local && gf_name(e, array)->array->is_reduced;
-    if (is_local || is_reduced || e->proven.count - f->loop->first >= MOST_ACCESSES ||
+    const gf_named *name = gf_name(e, array);
+    /* What is declared inside has no place yet where bases are computed. */
+    bool is_inside = array->kind == GF_SYMBOL_VAR && (name->inside == e->stamp || name->slot == NULL);
+    bool is_reduced = name->array != NULL && name->array->is_reduced;
+    if (is_inside || is_reduced || e->proven.count - f->loop->first >= MOST_ACCESSES ||
         gf_find_proven(e, node, f->call) != NULL) {
         return;
     }
