@@ -10,6 +10,7 @@
  *   running.c     prefix sums of a block
  *   combine.c     one atomic for many invocations
  *   stream.c      results that go to memory past the caches
+ *   stream_find.c which results do
  *   idle.c        rows in which nobody does anything
  *   rows.c        folds over the rows of a matrix, many rows at once
  *   rows_find.c   which loops are such folds
@@ -268,7 +269,7 @@ LLVMValueRef gf_affine_guard(gf_emit *e, const gf_affine_loop *loop, LLVMValueRe
 void gf_affine_range(gf_emit *e, const gf_affine_loop *loop, LLVMValueRef from, LLVMValueRef to, LLVMValueRef *low,
                      LLVMValueRef *high);
 
-/* ---- stream.c ---- */
+/* ---- stream_find.c, stream.c ---- */
 #define GF_MOST_STREAMS 2
 typedef struct gf_streams {
     gf_proven *items[GF_MOST_STREAMS];
@@ -276,16 +277,24 @@ typedef struct gf_streams {
     unsigned count;
     uint64_t per_line; /* lanes */
 } gf_streams;
-/* Which stores of a row may go to memory past the caches. */
+/* Which stores of a row, or of a counted loop with steps of 1, may go to memory past the caches. */
 void gf_stream_find(gf_emit *e, const gf_affine_loop *loop, gf_streams *streams);
+void gf_stream_find_in_loop(gf_emit *e, const gf_affine_loop *loop, const gf_stmt *stmt, gf_streams *streams);
 /* i1: there is so much to store that it pays. */
 LLVMValueRef gf_stream_pays(gf_emit *e, const gf_streams *streams);
-/* i64: how many lanes from this one on the first stands with which a line begins. */
-LLVMValueRef gf_stream_ahead(gf_emit *e, const gf_streams *streams, LLVMValueRef lane);
-/* From now on results are those of the line whose first lane is `first` (NULL: they go where they should). */
-void gf_stream_into_line(const gf_streams *streams, LLVMValueRef first);
-/* That line goes to memory. */
-void gf_stream_out(gf_emit *e, const gf_streams *streams, LLVMValueRef first);
+LLVMValueRef gf_stream_pays_in_loop(gf_emit *e, const gf_streams *streams, LLVMValueRef turns);
+/* Lanes or turns from <= i < to, those of a line together where that pays. All in i64. */
+typedef struct gf_stretches {
+    const gf_streams *streams;
+    LLVMValueRef origin; /* the loop's variable at i = 0; NULL: 0 */
+    LLVMValueRef from, to;
+    LLVMValueRef pays; /* i1 */
+    void (*plain)(gf_emit *e, LLVMValueRef from, LLVMValueRef to, void *context);
+    void (*line)(gf_emit *e, LLVMValueRef first, void *context);
+    void *context;
+    bool has_sums; /* lanes ask for prefix sums, which go line by line too */
+} gf_stretches;
+void gf_stream_stretches(gf_emit *e, const gf_stretches *all);
 /* At the end of a function that did, before others are told. */
 void gf_stream_fence(gf_emit *e);
 

@@ -153,78 +153,37 @@ typedef struct lined {
     const row *part;
     const gf_affine_loop *affine;
     const gf_streams *streams;
-    LLVMValueRef first; /* lane of the first line */
 } lined;
 
-static void emit_line(gf_emit *e, LLVMValueRef index, void *context) {
+static void emit_stretch(gf_emit *e, LLVMValueRef from, LLVMValueRef to, void *context) {
     const lined *all = context;
-    LLVMBuilderRef b = e->ll.builder;
-    LLVMValueRef size = gf_i64(e, all->streams->per_line);
-    LLVMValueRef first = LLVMBuildAdd(b, all->first, LLVMBuildMul(b, index, size, ""), "");
-    row part = {.body = all->part->body, .from = gf_i64(e, 0), .to = size, .base = first};
-    gf_stream_into_line(all->streams, first);
+    row part = *all->part;
+    part.from = from;
+    part.to = to;
+    emit_loop(e, &part, all->affine);
+}
+
+static void emit_line(gf_emit *e, LLVMValueRef first, void *context) {
+    const lined *all = context;
+    row part = {.body = all->part->body, .from = gf_i64(e, 0), .base = first};
+    part.to = gf_i64(e, all->streams->per_line);
     if (e->running != NULL) {
         gf_running_line(e, first);
     }
     emit_loop(e, &part, all->affine);
-    gf_stream_into_line(all->streams, NULL);
-    gf_stream_out(e, all->streams, first);
 }
 
-/* for (at = from; at < to;) whole lines, or what is in front of them, or behind. */
 static void emit_lined(gf_emit *e, const row *whole, const gf_affine_loop *affine, const gf_streams *streams) {
-    LLVMBuilderRef b = e->ll.builder;
-    LLVMValueRef pays = gf_stream_pays(e, streams), per_line = gf_i64(e, streams->per_line);
-    LLVMBasicBlockRef before = LLVMGetInsertBlock(b), head = gf_block_new(e, "stretches"),
-                      choose = gf_block_new(e, "stretch"), lines = gf_block_new(e, "lines"),
-                      plain = gf_block_new(e, "plain"), next = gf_block_new(e, ""),
-                      after = gf_block_new(e, "endstretches");
-    gf_branch(e, head);
-    gf_at(e, head);
-    LLVMValueRef at = LLVMBuildPhi(b, e->ll.i64, "at");
-    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, at, whole->to, ""), choose, after);
-    gf_at(e, choose);
-    LLVMValueRef ahead = gf_stream_ahead(e, streams, at), left = LLVMBuildSub(b, whole->to, at, "");
-    LLVMValueRef aligned = LLVMBuildICmp(b, LLVMIntEQ, ahead, gf_i64(e, 0), "");
-    LLVMValueRef fits = LLVMBuildAnd(b, aligned, LLVMBuildICmp(b, LLVMIntUGE, left, per_line, ""), "");
-    LLVMBuildCondBr(b, LLVMBuildAnd(b, pays, fits, ""), lines, plain);
-
-    gf_at(e, lines);
-    lined all = {.part = whole, .affine = affine, .streams = streams, .first = at};
-    LLVMValueRef count = LLVMBuildUDiv(b, left, per_line, "");
-    if (e->running != NULL) {
-        gf_running_begin_lines(e, streams->per_line);
-    }
-    gf_emit_range(e, gf_i64(e, 0), count, "line", emit_line, &all);
-    if (e->running != NULL) {
-        gf_running_end_lines(e);
-    }
-    LLVMValueRef lines_to = LLVMBuildAdd(b, at, LLVMBuildMul(b, count, per_line, ""), "");
-    e->has_streams = true;
-    LLVMBasicBlockRef lines_end = LLVMGetInsertBlock(b);
-    gf_branch(e, next);
-
-    gf_at(e, plain);
-    LLVMValueRef some =
-        LLVMBuildAnd(b, LLVMBuildICmp(b, LLVMIntULT, ahead, left, ""), LLVMBuildNot(b, aligned, ""), "");
-    LLVMValueRef short_of = LLVMBuildAdd(b, at, ahead, "");
-    row part = *whole;
-    part.from = at;
-    part.to = LLVMBuildSelect(b, LLVMBuildAnd(b, pays, some, ""), short_of, whole->to, "");
-    emit_loop(e, &part, affine);
-    LLVMBasicBlockRef plain_end = LLVMGetInsertBlock(b);
-    gf_branch(e, next);
-
-    gf_at(e, next);
-    LLVMValueRef end = LLVMBuildPhi(b, e->ll.i64, "");
-    LLVMValueRef ends[] = {lines_to, part.to};
-    LLVMBasicBlockRef from[] = {lines_end, plain_end};
-    LLVMAddIncoming(end, ends, from, 2);
-    gf_branch(e, head);
-    LLVMValueRef begins[] = {whole->from, end};
-    LLVMBasicBlockRef sources[] = {before, next};
-    LLVMAddIncoming(at, begins, sources, 2);
-    gf_at(e, after);
+    lined all = {.part = whole, .affine = affine, .streams = streams};
+    gf_stretches stretches = {.streams = streams,
+                              .from = whole->from,
+                              .to = whole->to,
+                              .pays = gf_stream_pays(e, streams),
+                              .plain = emit_stretch,
+                              .line = emit_line,
+                              .context = &all,
+                              .has_sums = e->running != NULL};
+    gf_stream_stretches(e, &stretches);
 }
 
 static void emit_fast(gf_emit *e, const row *part, const gf_affine_loop *affine) {

@@ -52,6 +52,51 @@ static void emit_turns(gf_emit *e, const counted *loop, gf_affine_loop *affine) 
     gf_at(e, after);
 }
 
+/* The same with results that go past the caches, line by line. */
+typedef struct streamed {
+    const counted *loop;
+    gf_affine_loop *affine;
+    const gf_streams *streams;
+} streamed;
+
+static void emit_some_turns(gf_emit *e, LLVMValueRef from, LLVMValueRef to, void *context) {
+    const streamed *all = context;
+    counted loop = *all->loop;
+    loop.first = LLVMBuildAdd(e->ll.builder, loop.first, from, "");
+    loop.turns = LLVMBuildSub(e->ll.builder, to, from, "");
+    emit_turns(e, &loop, all->affine);
+}
+
+static void emit_line_of_turns(gf_emit *e, LLVMValueRef first, void *context) {
+    const streamed *all = context;
+    counted loop = *all->loop;
+    loop.first = LLVMBuildAdd(e->ll.builder, loop.first, first, "");
+    loop.turns = gf_i64(e, all->streams->per_line);
+    emit_turns(e, &loop, all->affine);
+}
+
+static void emit_fast(gf_emit *e, const counted *loop, gf_affine_loop *affine) {
+    gf_streams streams = {0};
+    if (LLVMIsAConstantInt(loop->step) != NULL && LLVMConstIntGetZExtValue(loop->step) == 1 &&
+        LLVMIsAConstantInt(loop->turns) == NULL) {
+        gf_stream_find_in_loop(e, affine, loop->stmt, &streams);
+    }
+    if (streams.count == 0) {
+        emit_turns(e, loop, affine);
+        return;
+    }
+    streamed all = {.loop = loop, .affine = affine, .streams = &streams};
+    gf_stretches stretches = {.streams = &streams,
+                              .origin = loop->first,
+                              .from = gf_i64(e, 0),
+                              .to = loop->turns,
+                              .pays = gf_stream_pays_in_loop(e, &streams, loop->turns),
+                              .plain = emit_some_turns,
+                              .line = emit_line_of_turns,
+                              .context = &all};
+    gf_stream_stretches(e, &stretches);
+}
+
 static bool is_small_step(LLVMValueRef step) {
     return LLVMIsAConstantInt(step) != NULL && LLVMConstIntGetSExtValue(step) > -STEP_LIMIT &&
            LLVMConstIntGetSExtValue(step) < STEP_LIMIT;
@@ -74,7 +119,7 @@ static void emit_both(gf_emit *e, counted *loop, gf_affine_loop *affine, LLVMVal
     gf_at(e, fast);
     loop->polls = !innermost;
     e->fast_depth++;
-    emit_turns(e, loop, affine);
+    emit_fast(e, loop, affine);
     e->fast_depth--;
     gf_branch(e, after);
     gf_at(e, slow);
@@ -109,7 +154,7 @@ void gf_emit_for(gf_emit *e, const gf_stmt *stmt) {
     }
     if (affine.end > affine.first && e->options.unchecked) {
         loop.polls = !innermost;
-        emit_turns(e, &loop, &affine);
+        emit_fast(e, &loop, &affine);
     } else if (affine.end > affine.first) {
         LLVMValueRef back = LLVMBuildMul(b, LLVMBuildSub(b, loop.turns, gf_i64(e, 1), ""), loop.step, "");
         LLVMValueRef last = LLVMBuildAdd(b, loop.first, back, "");
