@@ -25,7 +25,7 @@ program sort;
 
 const u32 BITS = 8;
 const u32 DIGITS = 256; // 1 << BITS
-const u32 MOST = 98304; // keys of a run
+const u32 MOST = 180224; // keys of a run: 704 KiB, less than a second cache, as long copies cost less per key
 const u32 TABLES = 4; // of counts: neighbours that are equal do not wait for one another
 const u32 LANES = 16; // digits that are scanned at once
 
