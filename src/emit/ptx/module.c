@@ -244,6 +244,7 @@ bool gf_ptx_emit_whole(const gf_plan *plan, const gf_ptx_options *options, gf_pt
 #define FREE_THREADS 512
 #define FEW_THREADS 64
 #define LISTED 3          /* blocks that put rows on a list: what they need fits into 42 registers */
+#define LISTED_LIGHT 4    /* or into 32 */
 #define ROWS_THREADS 1024 /* rows that are summed up wait for memory, see gf_ptx_module */
 #define TEAM 256
 
@@ -358,7 +359,8 @@ static void write_stages(void *context) {
         e->by_rows = false;
         e->options.threads = stage.threads;
         gf_ptx_write_stage(l, &l->works.items[i], &j->watch);
-        bool lists = l->works.items[i].kind == GF_PTX_WORK_SEGMENT && l->listed[stage.segment->index] != NULL;
+        const struct gf_ptx_listed *listed =
+            l->works.items[i].kind == GF_PTX_WORK_SEGMENT ? l->listed[stage.segment->index] : NULL;
         if (e->thread_bytes > 0 && stage.segment != NULL && !stage.by_group &&
             (stage.segment->is_forall || gf_ptx_has_one_axis(stage.segment->tree))) {
             stage.threads = stage.by_teams ? TEAM : FEW_THREADS; /* each wants memory of its own */
@@ -370,7 +372,10 @@ static void write_stages(void *context) {
         (void)snprintf(name, sizeof name, "gf_stage_%zu", i);
         (void)snprintf(params, sizeof params, ".param .align 8 .b8 gf_params[%zu]", sizeof(gf_ptx_stage_params));
         bool scans = e->block_size > 0;
-        unsigned blocks = scans ? GF_PTX_SCAN_BLOCKS : lists && stage.threads == FREE_THREADS ? LISTED : 1;
+        unsigned blocks = scans ? GF_PTX_SCAN_BLOCKS : 1;
+        if (listed != NULL && stage.threads == FREE_THREADS) {
+            blocks = gf_ptx_is_light(listed) ? LISTED_LIGHT : LISTED;
+        }
         stage.tile = scans ? tile_of(j, l->works.items[i].node) : 0;
         add_kernel(j, name, params, stage.threads, blocks);
         stage.shared_bytes = e->most_shared_bytes;

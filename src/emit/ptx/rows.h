@@ -100,6 +100,8 @@ bool gf_ptx_is_by_item(const gf_ptx_walk *walk, const gf_segment *segment);
 /* ---- rows_grid.c ---- */
 /* The row of a segment that leaves pieces to the grid; NULL: it has none. */
 const struct gf_ptx_listed *gf_ptx_listed_rows(gf_ptx_emit *e, const gf_segment *segment);
+/* A turn looks at two arrays at most: 32 registers are enough then. */
+bool gf_ptx_is_light(const struct gf_ptx_listed *listed);
 /* Behind a barrier, by all threads of the grid: the pieces on the list. */
 void gf_ptx_serve_listed(gf_ptx_walk *walk, const struct gf_ptx_listed *listed);
 /* The same as a kernel of its own, which goes to `out` where there are none. */

@@ -7,6 +7,7 @@
  * two counters, used in turn: while pieces are taken by the one, the other becomes 0. See rows.h. */
 #include "emit/ptx/rows.h"
 #include "ir/program.h"
+#include "ir/visit.h"
 
 #define WARP 32
 #define PIECE 512     /* turns: four times what a warp has on its way at once */
@@ -37,6 +38,28 @@ const struct gf_ptx_listed *gf_ptx_listed_rows(gf_ptx_emit *e, const gf_segment 
         }
     }
     return NULL;
+}
+
+typedef struct arrays {
+    const gf_symbol *seen[2];
+    size_t count;
+} arrays;
+
+static bool look_at_array(void *user, const gf_expr *expr) {
+    arrays *a = user;
+    bool is_access = expr->kind == GF_EXPR_LOAD || expr->kind == GF_EXPR_ATOMIC;
+    bool is_known = (a->count > 0 && a->seen[0] == expr->ref.symbol) || (a->count > 1 && a->seen[1] == expr->ref.symbol);
+    if (is_access && !is_known) {
+        a->seen[a->count < 2 ? a->count : 1] = expr->ref.symbol;
+        a->count++;
+    }
+    return true;
+}
+
+bool gf_ptx_is_light(const struct gf_ptx_listed *listed) {
+    arrays a = {0};
+    gf_visit_block(&(gf_visitor){.user = &a, .expr = look_at_array, .into_calls = true}, listed->rows.stmt->body);
+    return a.count <= 2;
 }
 
 /* ---- the list ---- */
