@@ -56,9 +56,10 @@ typedef struct tiles {
     uint64_t across, down;
 } tiles;
 
-/* Of a space of rows, as tiles.c has them. */
+/* Of a space of rows, as tiles.c has them, with borders of one or two elements on either side, as stencils do: others may
+ * take another tile. */
 static tiles tiles_of(const gf_cuda_launching *run, uint32_t each, unsigned threads) {
-    uint64_t columns = run->asked->space[0] / each + 2, lanes = 1;
+    uint64_t columns = (run->asked->space[0] + each) / each, lanes = 1;
     while (lanes < WARP && lanes < columns) {
         lanes *= 2;
     }
@@ -199,6 +200,9 @@ static uint64_t most_blocks(const gf_cuda_launching *run, bool in_packs, unsigne
     for (size_t k = 0; k < plan->segment_count; k++) {
         if (run->items[k] == UINT64_MAX) {
             return UINT64_MAX;
+        }
+        if (in_packs && gf_ptx_is_for_one(plan->segments[k])) {
+            continue;
         }
         uint32_t each = in_packs ? run->code->text.each[k] : 1;
         uint64_t blocks = blocks_for(run, plan->segments[k], each, threads, run->items[k]);

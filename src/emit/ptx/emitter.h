@@ -9,7 +9,7 @@
  *   expr.c        expressions
  *   stmt.c loops.c   what one invocation executes, and its loops
  *   rows_find.c rows.c rows_strips.c rows_serve.c rows_grid.c   loops whose turns threads share
- *   uneven.c      whether invocations take different times, and none helps another
+ *   uneven.c      how work is spread over invocations: unevenly, or to one alone
  *   ends.c        whether an invocation may end the run
  *   group.c       a workgroup: its plan one level down, as code of a thread block
  *   items.c teams.c   the invocations of a segment, shared out over the threads of a grid

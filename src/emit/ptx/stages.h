@@ -102,6 +102,8 @@ bool gf_ptx_is_unrolled(const gf_plan_node *loop, unsigned stages, bool has_loop
  * longer than others; and whether they may, and no other thread helps (rows.h). */
 #define GF_PTX_MANY_EACH 8
 bool gf_ptx_is_uneven(const gf_segment *segment);
+/* Whether all that a segment does is done by one invocation, `if gid.linear == 0`: nobody needs threads for it. */
+bool gf_ptx_is_for_one(const gf_segment *segment);
 
 /* A loop over a long row is shared in pieces, which the segment puts on a list and a stage behind it goes through: one
  * kernel more, which a run without long rows does not want. It may be left out if the list has no room

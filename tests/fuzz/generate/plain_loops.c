@@ -29,8 +29,61 @@ static const loop_range ranges[] = {
     {GF_TYPE_U32, "n - min(n, 2) .. n + 1"},
 };
 
+/* ---- rows: bounds that were loaded, and floats that are added up in order ---- */
+
+static void add_turn(writer *w, const char *total, gf_type type, const char *turn) {
+    text line = {0};
+    text_put(&line, "%s %s ", total, choose(w->choices, 3) == 0 ? "-=" : "+=");
+    if (!write_load_at(w, &line, type, turn)) {
+        text_put(&line, "%s(%s)", gf_type_name(type), turn);
+    }
+    if (choose(w->choices, 2) == 0) {
+        text_put(&line, " * ");
+        if (!write_load_at(w, &line, type, turn)) {
+            text_put(&line, "0.5");
+        }
+    }
+    text_put(&line, ";");
+    put_line(w, &line);
+    text_free(&line);
+}
+
+/* Side by side, with gaps or without turns, as invocations come; of neighbours that have it. */
+static void sum_rows(writer *w) {
+    static const unsigned lengths[] = {1, 3, 5, 9, 40};
+    unsigned length = choose_of(w->choices, lengths), sums = 1 + (choose(w->choices, 4) == 0);
+    char totals[2][NAME_SIZE], turn[NAME_SIZE];
+    gf_type types[2];
+    text loaded = {0}, head = {0};
+    for (unsigned i = 0; i < sums; i++) {
+        types[i] = choose(w->choices, 3) == 0 ? GF_TYPE_F64 : GF_TYPE_F32;
+        fresh_name(w, "v", totals[i]);
+        put(w, "var %s %s = -0.0;", gf_type_name(types[i]), totals[i]);
+        add_local(w, totals[i], types[i], GF_LEVEL_NONE, true)->needed = true;
+    }
+    if (!write_load(w, &loaded, GF_TYPE_U32)) {
+        text_free(&loaded);
+        return;
+    }
+    fresh_name(w, "it", turn);
+    text_put(&head, "for %s in %s * %u + %s %% %u .. %s * %u + %u", turn, w->own, length, text_get(&loaded),
+             1 + (unsigned)choose(w->choices, 3), w->own, length, length);
+    open_block(w, &head);
+    add_counter(w, turn, GF_TYPE_U32);
+    for (unsigned i = 0; i < sums; i++) {
+        add_turn(w, totals[i], types[i], turn);
+    }
+    close_block(w);
+    text_free(&head);
+    text_free(&loaded);
+}
+
 bool plain_for(writer *w) {
     loop_range range = {GF_TYPE_U32, NULL};
+    if (w->own_type == GF_TYPE_U32 && choose_yes(w->choices, 20)) {
+        sum_rows(w);
+        return true;
+    }
     text head = {0};
     char name[NAME_SIZE];
     if (choose_yes(w->choices, 60)) {

@@ -221,6 +221,18 @@ bool write_load(writer *w, text *to, gf_type type) {
     return true;
 }
 
+bool write_load_at(writer *w, text *to, gf_type type, const char *at) {
+    size_t index = pick_array_of(w, type, is_read_here);
+    if (index == NO_ARRAY || !claim(w, index, USE_READ, 0)) {
+        return false;
+    }
+    if (w->arrays[index].is_shared && w->recording != NULL) {
+        w->recording->uses_ids = true;
+    }
+    text_put(to, "%s[%s]", w->arrays[index].name, at);
+    return true;
+}
+
 void write_expr(writer *w, text *to, wish want) {
     uint32_t dice = choose(w->choices, 100);
     if (want.depth == 0 || dice < 25) {

@@ -254,6 +254,7 @@ void write_value(writer *w, text *to, gf_type type);
 void write_condition(writer *w, text *to);
 void write_uniform(writer *w, text *to, gf_type type, gf_level level, unsigned depth);
 bool write_load(writer *w, text *to, gf_type type);
+bool write_load_at(writer *w, text *to, gf_type type, const char *at); /* the element `at` */
 void write_literal(writer *w, text *to, gf_type type, bool anchored);
 /* ` = ...`, ` += ...`, ` <<= ...` of an element or variable of that type. */
 void write_update(writer *w, text *to, gf_type type, gf_level uniform);
