@@ -9,7 +9,6 @@
 #define TEAM 256
 #define FULL 1024 /* threads of a multiprocessor for which it has 64 registers each */
 #define LISTED 3  /* blocks of half as many, where rows go to the list of the grid: 42 registers */
-#define HEAVY 16  /* registers that several invocations of a thread hold for these alone */
 
 static uint32_t group_size(const gf_plan *plan) {
     const uint32_t *size = plan->program->checked->kernel.workgroup;
@@ -120,7 +119,7 @@ static bool emit(const gf_cuda_kernel *kernel, gf_cuda_code *code, gf_diags *dia
     uint32_t size = group_size(kernel->plan), unit = code->text.by_teams ? TEAM : 32;
     /* What 32 registers do not hold need not be tried. */
     uint32_t wanted = code->text.block_size > 0 ? code->text.block_size : FULL / 2;
-    bool is_heavy = code->text.pack_weight > HEAVY && !code->text.sums_rows && code->options.threads > wanted;
+    bool is_heavy = code->text.pack_weight > GF_PTX_HEAVY_PACK && !code->text.sums_rows && code->options.threads > wanted;
     bool has_list = code->text.list_bytes > 0 && code->options.threads > FULL / 2;
     bool shrinks = (is_heavy || has_list) && may_have(kernel, &code->options, wanted);
     if (!code->text.by_group && !shrinks) {

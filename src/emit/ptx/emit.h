@@ -43,6 +43,9 @@ typedef struct gf_ptx_options {
                            than these do; 0: as it comes */
 } gf_ptx_options;
 
+/* Registers that several invocations of a thread hold for these alone, from which 32 of a thread are not enough. */
+#define GF_PTX_HEAVY_PACK 16
+
 /* A text, and what its launcher must know. */
 typedef struct gf_ptx_module {
     char *text; /* by gf_malloc */

@@ -243,6 +243,9 @@ bool gf_ptx_emit_whole(const gf_plan *plan, const gf_ptx_options *options, gf_pt
 
 #define FREE_THREADS 512
 #define FEW_THREADS 64
+/* Blocks of packs. The driver's compiler would else take as few registers as all threads of a GPU may have, and load
+ * what these do not hold when the first has been waited for: 3.0 us a sweep of a stencil that should take half. */
+#define PACKED 2
 #define LISTED 3          /* blocks that put rows on a list: what they need fits into 42 registers */
 #define LISTED_LIGHT 4    /* or into 32 */
 #define ROWS_THREADS 1024 /* rows that are summed up wait for memory, see gf_ptx_module */
@@ -354,6 +357,7 @@ static void write_stages(void *context) {
         e->local_bytes = e->thread_bytes = e->most_shared_bytes = 0;
         e->rows_bytes = e->staged_bytes = 0;
         e->pack_size = 1;
+        e->pack_weight = 0;
         e->sums_rows = false;
         e->block_size = 0;
         e->by_rows = false;
@@ -375,6 +379,8 @@ static void write_stages(void *context) {
         unsigned blocks = scans ? GF_PTX_SCAN_BLOCKS : 1;
         if (listed != NULL && stage.threads == FREE_THREADS) {
             blocks = gf_ptx_is_light(listed) ? LISTED_LIGHT : LISTED;
+        } else if (e->pack_weight > GF_PTX_HEAVY_PACK && stage.threads == FREE_THREADS) {
+            blocks = PACKED;
         }
         stage.tile = scans ? tile_of(j, l->works.items[i].node) : 0;
         add_kernel(j, name, params, stage.threads, blocks);

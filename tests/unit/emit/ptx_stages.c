@@ -131,12 +131,49 @@ static void rows_come_with_the_launch(void **state) {
     drop(&stages);
 }
 
+/* Loads of a stencil in packs are under way together only in more registers than all threads of a GPU may have. */
+static void packs_have_registers(void **state) {
+    (void)state;
+    gf_ptx_stages stages = lay_out_space("n, m", "param u32 w;\nin f32 a[n * w];\nout f32 b[n * w];\n",
+                                         "let c = (gid.y + 1) * w + i + 1;\n"
+                                         "b[c] = a[c - 1] + a[c + 1] + a[c - w] + a[c + w] + a[c - 2 * w] + a[c];");
+    assert_non_null(strstr(stages.module.text, ".minnctapersm 2\n"));
+    drop(&stages);
+    stages = lay_out("", "x[i] = y[i];");
+    assert_null(strstr(stages.module.text, ".minnctapersm"));
+    drop(&stages);
+}
+
+static void segments_for_one(void **state) {
+    (void)state;
+    static const struct {
+        const char *space, *body;
+        bool is_for_one;
+    } samples[] = {
+        {"n", "if gid.x == 0 { x[0] = 1; }", true},
+        {"n", "if m > 0 && gid.linear == n { x[0] = 1; x[1] = 2; }", true},
+        {"n, m", "if gid.linear == 0 { x[0] = 1; }", true},
+        {"n, m", "if gid.x == 0 { x[gid.y] = 1; }", false},
+        {"n", "if gid.x == 0 { x[0] = 1; } else { x[i] = 1; }", false},
+        {"n", "if gid.x == 0 || m > 2 { x[i] = 1; }", false},
+        {"n", "if gid.x == 0 { x[0] = 1; } x[i] = 2;", false},
+        {"n", "if gid.x == x[i] { y[i] = 1; }", false},
+        {"n", "if gid.x != 0 { x[i] = 1; }", false},
+    };
+    for (size_t k = 0; k < sizeof samples / sizeof *samples; k++) {
+        gf_ptx_stages stages = lay_out_space(samples[k].space, "", samples[k].body);
+        if (gf_ptx_is_for_one(plan->segments[0]) != samples[k].is_for_one) {
+            fail_msg("%s", samples[k].body);
+        }
+        drop(&stages);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_turns_are_no_loop),
-        cmocka_unit_test(unrolled_turns_share_kernels),
-        cmocka_unit_test(tiles_of_sums),
-        cmocka_unit_test(rows_come_with_the_launch),
+        cmocka_unit_test(known_turns_are_no_loop), cmocka_unit_test(packs_have_registers),
+        cmocka_unit_test(segments_for_one),        cmocka_unit_test(unrolled_turns_share_kernels),
+        cmocka_unit_test(tiles_of_sums),           cmocka_unit_test(rows_come_with_the_launch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
