@@ -119,7 +119,8 @@ static bool emit(const gf_cuda_kernel *kernel, gf_cuda_code *code, gf_diags *dia
     uint32_t size = group_size(kernel->plan), unit = code->text.by_teams ? TEAM : 32;
     /* What 32 registers do not hold need not be tried. */
     uint32_t wanted = code->text.block_size > 0 ? code->text.block_size : FULL / 2;
-    bool is_heavy = code->text.pack_weight > GF_PTX_HEAVY_PACK && !code->text.sums_rows && code->options.threads > wanted;
+    bool is_heavy =
+        code->text.pack_weight > GF_PTX_HEAVY_PACK && !code->text.sums_rows && code->options.threads > wanted;
     bool has_list = code->text.list_bytes > 0 && code->options.threads > FULL / 2;
     bool shrinks = (is_heavy || has_list) && may_have(kernel, &code->options, wanted);
     if (!code->text.by_group && !shrinks) {

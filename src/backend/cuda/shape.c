@@ -56,8 +56,8 @@ typedef struct tiles {
     uint64_t across, down;
 } tiles;
 
-/* Of a space of rows, as tiles.c has them, with borders of one or two elements on either side, as stencils do: others may
- * take another tile. */
+/* Of a space of rows, as tiles.c has them, with borders of one or two elements on either side, as stencils do: others
+ * may take another tile. */
 static tiles tiles_of(const gf_cuda_launching *run, uint32_t each, unsigned threads) {
     uint64_t columns = (run->asked->space[0] + each) / each, lanes = 1;
     while (lanes < WARP && lanes < columns) {

@@ -74,8 +74,7 @@ static gf_pv own_votes(gf_ptx_emit *e, bool has_vote, gf_pv any, bool has_list) 
     }
     if (e->may_end) {
         gf_pv ended = gf_ptx_do(e, GF_OP_NE, load_sync(e, GF_PTX_SYNC_ENDED), gf_ptx_u32(0));
-        votes = gf_ptx_do(e, GF_OP_OR, votes,
-                          gf_ptx_choose(e, ended, gf_ptx_u32(GF_PTX_STOP_UNIT), gf_ptx_u32(0)));
+        votes = gf_ptx_do(e, GF_OP_OR, votes, gf_ptx_choose(e, ended, gf_ptx_u32(GF_PTX_STOP_UNIT), gf_ptx_u32(0)));
     }
     return votes;
 }

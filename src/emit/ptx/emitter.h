@@ -130,12 +130,12 @@ typedef struct gf_ptx_emit {
     bool has_live;
     gf_pv live;    /* checked: accesses count only where this bool holds */
     gf_pv changed; /* a bool register: set where a tracked buffer got another value */
-    gf_pv round;   /* u32, in a kernel with barriers: those that were met. In a register, for what is looked for in shared
-                      memory when all threads of the block have come is waited for by the whole grid */
-    bool may_end;  /* of the kernel: `ended` may be set, see ends.c */
+    gf_pv round; /* u32, in a kernel with barriers: those that were met. In a register, for what is looked for in shared
+                    memory when all threads of the block have come is waited for by the whole grid */
+    bool may_end;   /* of the kernel: `ended` may be set, see ends.c */
     bool has_ended; /* code was written that sets it */
-    gf_pv ended;   /* a bool register: set where the invocation trapped, did wrong (checked) or was stopped in a loop */
-    gf_pv turns;   /* u32, inside loops that may not end: turns since the stop word was looked at; else of no type */
+    gf_pv ended; /* a bool register: set where the invocation trapped, did wrong (checked) or was stopped in a loop */
+    gf_pv turns; /* u32, inside loops that may not end: turns since the stop word was looked at; else of no type */
     bool has_polled; /* since whoever asks made it false: code that looks at the stop word */
 
     /* What was noted of the invocation: a bool register, and where its setting belongs in the text. Of no type: nobody

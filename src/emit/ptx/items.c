@@ -231,7 +231,8 @@ static gf_ptx_meeting meeting_of(const gf_ptx_walk *walk) {
 static void by_item(gf_ptx_walk *walk, const gf_segment *segment) {
     gf_ptx_emit *e = walk->e;
     gf_ptx_row_list rows;
-    bool shares = gf_ptx_share_rows(e, segment, meeting_of(walk), &rows), once = e->options.native && !segment->is_forall;
+    bool shares = gf_ptx_share_rows(e, segment, meeting_of(walk), &rows),
+         once = e->options.native && !segment->is_forall;
     gf_pv count = segment->is_forall ? walk->names[segment->forall_count->id].value : e->space[0];
     going at = shares && !once ? go_by_warp(e, count) : go_by_thread(e, count.type);
     if (once) {

@@ -363,8 +363,7 @@ static void write_stages(void *context) {
         e->by_rows = false;
         e->options.threads = stage.threads;
         gf_ptx_write_stage(l, &l->works.items[i], &j->watch);
-        const struct gf_ptx_listed *listed =
-            l->works.items[i].kind == GF_PTX_WORK_SEGMENT ? l->listed[stage.segment->index] : NULL;
+        const struct gf_ptx_listed *listed = stage.segment != NULL ? l->listed[stage.segment->index] : NULL;
         if (e->thread_bytes > 0 && stage.segment != NULL && !stage.by_group &&
             (stage.segment->is_forall || gf_ptx_has_one_axis(stage.segment->tree))) {
             stage.threads = stage.by_teams ? TEAM : FEW_THREADS; /* each wants memory of its own */

@@ -48,7 +48,8 @@ typedef struct arrays {
 static bool look_at_array(void *user, const gf_expr *expr) {
     arrays *a = user;
     bool is_access = expr->kind == GF_EXPR_LOAD || expr->kind == GF_EXPR_ATOMIC;
-    bool is_known = (a->count > 0 && a->seen[0] == expr->ref.symbol) || (a->count > 1 && a->seen[1] == expr->ref.symbol);
+    bool is_known =
+        (a->count > 0 && a->seen[0] == expr->ref.symbol) || (a->count > 1 && a->seen[1] == expr->ref.symbol);
     if (is_access && !is_known) {
         a->seen[a->count < 2 ? a->count : 1] = expr->ref.symbol;
         a->count++;

@@ -32,7 +32,8 @@ static bool look_for_strip(void *user, const gf_expr *expr) {
         return true;
     }
     const gf_ptx_array *array = gf_ptx_name_of(f->e, expr->ref.symbol)->array;
-    if (rows->strip_count < GF_PTX_MOST_STRIPS && array != NULL && array->space == GF_PTX_GLOBAL && !array->is_by_lane) {
+    if (rows->strip_count < GF_PTX_MOST_STRIPS && array != NULL && array->space == GF_PTX_GLOBAL &&
+        !array->is_by_lane) {
         rows->strips[rows->strip_count++] = (gf_ptx_row_strip){.array = expr->ref.symbol};
     }
     return true;
@@ -62,9 +63,9 @@ void gf_ptx_begin_strips(gf_ptx_emit *e, gf_pv from) {
         gf_ptx_row_strip *strip = &e->rows->strips[i];
         const gf_ptx_array *array = gf_ptx_name_of(e, strip->array)->array;
         strip->at = gf_ptx_new_value(&e->p, GF_TYPE_U64);
-        gf_ptx_line(&e->p, "%s %s, %s, %" PRIu64 ", %s",
-                    from.type == GF_TYPE_U64 ? "mad.lo.u64" : "mad.wide.u32", gf_ptx_spell(strip->at).text,
-                    gf_ptx_spell(gf_ptx_register(&e->p, from)).text, (uint64_t)gf_type_bytes(strip->array->type),
+        gf_ptx_line(&e->p, "%s %s, %s, %" PRIu64 ", %s", from.type == GF_TYPE_U64 ? "mad.lo.u64" : "mad.wide.u32",
+                    gf_ptx_spell(strip->at).text, gf_ptx_spell(gf_ptx_register(&e->p, from)).text,
+                    (uint64_t)gf_type_bytes(strip->array->type),
                     gf_ptx_spell(gf_ptx_register(&e->p, array->data)).text);
     }
 }

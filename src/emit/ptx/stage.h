@@ -68,9 +68,9 @@ typedef struct gf_ptx_layout {
     bool is_too_long;
     uint32_t set, area, slot;
     int32_t writer;
-    bool *lists;   /* by segment of the plan: it may leave pieces of rows to a stage behind it */
+    bool *lists;                         /* by segment of the plan: it may leave pieces of rows to a stage behind it */
     const struct gf_ptx_listed **listed; /* by segment: what it leaves, once it is written; NULL: nothing */
-    int32_t owner; /* the loop in whose body loops are laid out at present; -1: none */
+    int32_t owner;                       /* the loop in whose body loops are laid out at present; -1: none */
     uint32_t first_swapped, passes, converged, stable, stopped; /* cells */
     GF_VEC(gf_type) cells;
     GF_VEC(gf_ptx_loop) loops;

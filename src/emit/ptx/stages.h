@@ -55,14 +55,14 @@ typedef struct gf_ptx_stage {
     const gf_segment *segment; /* NULL: one block, or work on whole buffers */
     bool one_block;
     bool is_of_pieces; /* goes through what the stage before it has left: needless where that is nothing */
-    uint32_t threads; /* of a block */
-    uint32_t each;    /* items that a thread takes at once, where it can */
-    uint32_t tile;    /* items that a block takes at once, which then would be the only ones; 0: it does not matter */
-    bool by_rows;     /* blocks have tiles of several rows, side by side and one below the other */
-    bool by_group;    /* a block is a workgroup */
-    bool by_teams;    /* a multiple of 256 threads */
-    bool reduces;     /* begins with a reduction of what another stage has found */
-    bool is_uneven;   /* some items may take very much longer than others */
+    uint32_t threads;  /* of a block */
+    uint32_t each;     /* items that a thread takes at once, where it can */
+    uint32_t tile;     /* items that a block takes at once, which then would be the only ones; 0: it does not matter */
+    bool by_rows;      /* blocks have tiles of several rows, side by side and one below the other */
+    bool by_group;     /* a block is a workgroup */
+    bool by_teams;     /* a multiple of 256 threads */
+    bool reduces;      /* begins with a reduction of what another stage has found */
+    bool is_uneven;    /* some items may take very much longer than others */
     uint64_t shared_bytes;
     uint64_t thread_bytes; /* of memory of threads, for each */
     int32_t items_buffer;  /* work on a whole buffer: that one; else -1 */

@@ -1,6 +1,7 @@
 /* How the work of a segment is spread over its invocations. Some take different times, and no other thread helps: loops
- * that end by what they find, and rows that add up floats, in their order. Where a thread has many of them one after the
- * other, it is worth something that the GPU hands out blocks as others end. And some segments are for one invocation. */
+ * that end by what they find, and rows that add up floats, in their order. Where a thread has many of them one after
+ * the other, it is worth something that the GPU hands out blocks as others end. And some segments are for one
+ * invocation. */
 #include "emit/ptx/stages.h"
 #include "ir/program.h"
 #include "ir/visit.h"
