@@ -21,7 +21,7 @@
  *   barrier.c     the grid barrier
  *   scope.c walk.c   the tree of a plan: what its names stand for, and its nodes
  *   whole.c       the whole plan in one kernel
- *   step.c        the scalar parts of the plan as kernels of one thread block
+ *   stages.c stage.c cells.c   the plan as kernels that follow each other: their order, one of them, its scalars
  *   module.c      all of it
  *
  * No two arguments of one call may both write code: C does not say which of them comes first, and a text must be the

@@ -9,18 +9,13 @@
 
 enum { IN, OUT, READ_SLOT, WRITE_SLOT, FLAG, READ_AREA, WRITE_AREA, WRITER_BLOCKS, ACROSS, INVERSE, DOWN, PARAMS };
 
-#define LANES 32
-
 typedef struct writer {
     gf_ptx_layout *l;
     gf_ptx_emit *e;
-    gf_pv *cells;   /* registers, by cell */
-    bool *assigned; /* by cell */
+    gf_ptx_cells c;
     gf_pv params[PARAMS];
-    gf_pv is_first; /* bool: of the first warp of the first block, who leaves cells */
-    gf_pv *kept;    /* u64: cells as they were, 32 in each */
-    uint32_t out;   /* label: the end */
-    gf_pv slot;     /* u32: what passes said of changes, of the slot that is read; of no type: nobody wants to know */
+    uint32_t out; /* label: the end */
+    gf_pv slot;   /* u32: what passes said of changes, of the slot that is read; of no type: nobody wants to know */
 } writer;
 
 static gf_pv not_of(gf_ptx_emit *e, gf_pv v) {
@@ -46,95 +41,9 @@ static void load_params(writer *w) {
     w->l->walk->grid = (gf_ptx_grid_shape){w->params[ACROSS], w->params[INVERSE], w->params[DOWN]};
 }
 
-/* ---- cells ---- */
-
-static gf_pv load_cell(gf_ptx_emit *e, gf_pv set, size_t cell, gf_type type) {
-    gf_pv raw = gf_ptx_new_value(&e->p, type == GF_TYPE_BOOL ? GF_TYPE_U32 : type);
-    const char *suffix = type == GF_TYPE_F32            ? "f32"
-                         : type == GF_TYPE_F64          ? "f64"
-                         : gf_type_bytes(raw.type) == 8 ? "b64"
-                                                        : "b32";
-    gf_ptx_line(&e->p, "ld.global.%s %s, [%s+%zu];", suffix, gf_ptx_spell(raw).text, gf_ptx_spell(set).text, 8 * cell);
-    gf_pv value = gf_ptx_new_value(&e->p, type);
-    gf_ptx_move(&e->p, value, type == GF_TYPE_BOOL ? gf_ptx_do(e, GF_OP_NE, raw, gf_ptx_u32(0)) : raw);
-    return value;
-}
-
-static void store_cell(gf_ptx_emit *e, gf_pv set, size_t cell, gf_pv value) {
-    gf_type type = value.type;
-    gf_pv raw = gf_ptx_register(&e->p, type == GF_TYPE_BOOL ? gf_ptx_cast(&e->p, GF_TYPE_U32, value) : value);
-    const char *suffix = type == GF_TYPE_F32            ? "f32"
-                         : type == GF_TYPE_F64          ? "f64"
-                         : gf_type_bytes(raw.type) == 8 ? "b64"
-                                                        : "b32";
-    gf_ptx_line(&e->p, "st.global.%s [%s+%zu], %s;", suffix, gf_ptx_spell(set).text, 8 * cell, gf_ptx_spell(raw).text);
-}
-
-static void load_cells(writer *w) {
-    gf_ptx_layout *l = w->l;
-    for (size_t i = 0; i < l->cells.count; i++) {
-        w->cells[i] = load_cell(w->e, w->params[IN], i, l->cells.items[i]);
-    }
-    for (size_t i = 0; i < l->plan->register_count; i++) {
-        l->walk->names[l->plan->registers[i]->id].value = w->cells[i];
-    }
-    uint32_t cell = l->first_swapped;
-    for (size_t i = 0; i < l->plan->buffer_count; i++) {
-        if (l->walk->arrays[i] != NULL && l->walk->arrays[i]->space == GF_PTX_GLOBAL) {
-            l->walk->arrays[i]->data = w->cells[cell++];
-        }
-    }
-    l->walk->converged = w->cells[l->converged];
-}
-
-/* By the first warp of the first block, as early as the others: what may stay as it is, a cell to a thread. */
-static void keep_cells(writer *w) {
-    gf_ptx_emit *e = w->e;
-    gf_pv tid = gf_ptx_thread(e), zero = gf_ptx_u32(0);
-    gf_pv of_first = gf_ptx_do(e, GF_OP_LT, tid, gf_ptx_u32(LANES)), block = gf_ptx_block(e);
-    w->is_first = gf_ptx_both(e, of_first, gf_ptx_do(e, GF_OP_EQ, block, zero));
-    gf_pv at = gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_do(e, GF_OP_SHL, tid, gf_ptx_u32(3)));
-    at = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_ADD, w->params[IN], at));
-    for (size_t first = 0; first < w->l->cells.count; first += LANES) {
-        uint64_t count = w->l->cells.count - first;
-        gf_pv here = w->is_first, word = gf_ptx_new_value(&e->p, GF_TYPE_U64);
-        here = count < LANES ? and_of(e, here, gf_ptx_do(e, GF_OP_LT, tid, gf_ptx_u32(count))) : here;
-        gf_ptx_line(&e->p, "@%s ld.global.b64 %s, [%s+%zu];", gf_ptx_spell(gf_ptx_register(&e->p, here)).text,
-                    gf_ptx_spell(word).text, gf_ptx_spell(at).text, 8 * first);
-        w->kept[first / LANES] = word;
-    }
-}
-
-/* Each cell by one thread: nobody waits for anybody. */
-static void store_cells(writer *w) {
-    gf_ptx_emit *e = w->e;
-    uint32_t others = gf_ptx_label(&e->p);
-    gf_ptx_jump_if(&e->p, w->is_first, false, others);
-    gf_pv tid = gf_ptx_thread(e), set = w->params[OUT];
-    gf_pv to = gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_do(e, GF_OP_SHL, tid, gf_ptx_u32(3)));
-    to = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_ADD, set, to));
-    for (size_t first = 0; first < w->l->cells.count; first += LANES) {
-        uint64_t stay = 0;
-        for (size_t i = first; i < w->l->cells.count && i < first + LANES; i++) {
-            stay |= (uint64_t)!w->assigned[i] << (i - first);
-        }
-        gf_pv mine = gf_ptx_do(e, GF_OP_AND, gf_ptx_do(e, GF_OP_SHR, gf_ptx_u32(stay), tid), gf_ptx_u32(1));
-        gf_pv stays = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_NE, mine, gf_ptx_u32(0)));
-        gf_ptx_line(&e->p, "@%s st.global.b64 [%s+%zu], %s;", gf_ptx_spell(stays).text, gf_ptx_spell(to).text,
-                    8 * first, gf_ptx_spell(w->kept[first / LANES]).text);
-    }
-    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, tid, gf_ptx_u32(0)), true, others);
-    for (size_t i = 0; i < w->l->cells.count; i++) {
-        if (w->assigned[i]) {
-            store_cell(e, set, i, w->cells[i]);
-        }
-    }
-    gf_ptx_place(&e->p, others);
-}
-
 static void assign(writer *w, uint32_t cell, gf_pv value) {
-    gf_ptx_move(&w->e->p, w->cells[cell], value);
-    w->assigned[cell] = true;
+    gf_ptx_move(&w->e->p, w->c.values[cell], value);
+    w->c.assigned[cell] = true;
 }
 
 /* ---- operations ---- */
@@ -142,15 +51,15 @@ static void assign(writer *w, uint32_t cell, gf_pv value) {
 static void mark_assigned(writer *w, const gf_plan_node *node) {
     const gf_plan *plan = w->l->plan;
     for (size_t i = 0; node->target != NULL && i < plan->register_count; i++) {
-        w->assigned[i] |= plan->registers[i] == node->target;
+        w->c.assigned[i] |= plan->registers[i] == node->target;
     }
     uint32_t cell = w->l->first_swapped;
     for (size_t i = 0; i < plan->buffer_count; i++) {
         if (w->l->walk->arrays[i] != NULL && w->l->walk->arrays[i]->space == GF_PTX_GLOBAL) {
-            w->assigned[cell++] |= node->kind == GF_PLAN_SWAP && (node->buffer == i || node->second == i);
+            w->c.assigned[cell++] |= node->kind == GF_PLAN_SWAP && (node->buffer == i || node->second == i);
         }
     }
-    w->assigned[w->l->converged] |= node->kind == GF_PLAN_CONVERGED;
+    w->c.assigned[w->l->converged] |= node->kind == GF_PLAN_CONVERGED;
     const gf_plan_block *blocks[] = {node->body, node->otherwise};
     for (int b = 0; b < 2; b++) {
         for (size_t i = 0; blocks[b] != NULL && i < blocks[b]->count; i++) {
@@ -178,7 +87,7 @@ static void count_results(writer *w, const gf_plan_node *node) {
 }
 
 static gf_pv holds(writer *w, int32_t guard) {
-    return guard < 0 ? gf_ptx_constant(GF_TYPE_BOOL, 1) : w->cells[guard];
+    return guard < 0 ? gf_ptx_constant(GF_TYPE_BOOL, 1) : w->c.values[guard];
 }
 
 static void do_cond(writer *w, const gf_ptx_op_item *op) {
@@ -201,7 +110,7 @@ static void do_begin(writer *w, const gf_ptx_op_item *op) {
     const gf_plan_node *node = op->node;
     uint32_t after = gf_ptx_label(&e->p);
     if (loop->owner >= 0) {
-        gf_ptx_jump_if(&e->p, w->cells[loop->paused], true, after); /* it goes on where it was */
+        gf_ptx_jump_if(&e->p, w->c.values[loop->paused], true, after); /* it goes on where it was */
     }
     assign(w, loop->guard, holds(w, loop->outer));
     if (node->kind != GF_PLAN_FOR) {
@@ -225,22 +134,22 @@ static void do_head(writer *w, const gf_ptx_op_item *op) {
     const gf_ptx_loop *loop = &w->l->loops.items[op->loop];
     const gf_plan_node *node = op->node;
     if (node->kind == GF_PLAN_FOR) {
-        gf_pv goes_on = gf_ptx_do(e, GF_OP_LT, w->cells[loop->turn], w->cells[loop->turns]);
+        gf_pv goes_on = gf_ptx_do(e, GF_OP_LT, w->c.values[loop->turn], w->c.values[loop->turns]);
         gf_pv target = w->l->walk->names[node->target->id].value;
-        assign(w, loop->guard, and_of(e, w->cells[loop->guard], goes_on));
-        gf_ptx_move(&e->p, target, gf_ptx_choose(e, w->cells[loop->guard], w->cells[loop->at], target));
+        assign(w, loop->guard, and_of(e, w->c.values[loop->guard], goes_on));
+        gf_ptx_move(&e->p, target, gf_ptx_choose(e, w->c.values[loop->guard], w->c.values[loop->at], target));
         mark_assigned(w, &(gf_plan_node){.kind = GF_PLAN_SET, .target = node->target});
     } else if (node->value != NULL) {
-        assign(w, loop->guard, and_of(e, w->cells[loop->guard], gf_ptx_emit_scalar(w->l->walk, node->value)));
+        assign(w, loop->guard, and_of(e, w->c.values[loop->guard], gf_ptx_emit_scalar(w->l->walk, node->value)));
     }
 }
 
 static void do_next(writer *w, const gf_ptx_op_item *op) {
     gf_ptx_emit *e = w->e;
     const gf_ptx_loop *loop = &w->l->loops.items[op->loop];
-    gf_pv guard = w->cells[loop->guard], turn = w->cells[loop->turn], at = w->cells[loop->at];
+    gf_pv guard = w->c.values[loop->guard], turn = w->c.values[loop->turn], at = w->c.values[loop->at];
     assign(w, loop->turn, gf_ptx_choose(e, guard, gf_ptx_do(e, GF_OP_ADD, turn, gf_ptx_u64(1)), turn));
-    assign(w, loop->at, gf_ptx_choose(e, guard, gf_ptx_do(e, GF_OP_ADD, at, w->cells[loop->step]), at));
+    assign(w, loop->at, gf_ptx_choose(e, guard, gf_ptx_do(e, GF_OP_ADD, at, w->c.values[loop->step]), at));
 }
 
 /* The condition around the one of this cell. */
@@ -259,9 +168,9 @@ static void do_pause(writer *w, const gf_ptx_op_item *op) {
     const gf_ptx_layout *l = w->l;
     const gf_ptx_loop *loop = &l->loops.items[op->loop];
     uint32_t last = l->loops.items[loop->owner].guard, cell = (uint32_t)loop->outer;
-    gf_pv goes_on = w->cells[loop->guard], is_done = not_of(e, goes_on), waited = w->cells[loop->paused];
+    gf_pv goes_on = w->c.values[loop->guard], is_done = not_of(e, goes_on), waited = w->c.values[loop->paused];
     for (;; cell = cell_around(l, cell)) {
-        assign(w, cell, and_of(e, or_of(e, w->cells[cell], waited), is_done));
+        assign(w, cell, and_of(e, or_of(e, w->c.values[cell], waited), is_done));
         if (cell == last) {
             break;
         }
@@ -285,17 +194,17 @@ static gf_pv look(writer *w, gf_pv address, unsigned offset) {
 static void do_pass(writer *w, const gf_ptx_op_item *op) {
     gf_ptx_emit *e = w->e;
     gf_ptx_layout *l = w->l;
-    gf_pv was = holds(w, op->guard), passes = w->cells[l->passes];
+    gf_pv was = holds(w, op->guard), passes = w->c.values[l->passes];
     assign(w, l->passes, gf_ptx_choose(e, was, gf_ptx_do(e, GF_OP_ADD, passes, gf_ptx_u64(1)), passes));
     gf_pv changed = gf_ptx_constant(GF_TYPE_BOOL, 1);
     if (e->options.compare) {
         changed = gf_ptx_do(e, GF_OP_NE, w->slot, gf_ptx_u32(0));
-        gf_pv stays = and_of(e, w->cells[l->stable], not_of(e, was));
+        gf_pv stays = and_of(e, w->c.values[l->stable], not_of(e, was));
         assign(w, l->stable, or_of(e, stays, and_of(e, was, not_of(e, changed))));
     }
     if (op->loop != UINT32_MAX) {
         gf_pv most = gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_PASSES);
-        gf_pv more = gf_ptx_do(e, GF_OP_LT, w->cells[l->passes], most);
+        gf_pv more = gf_ptx_do(e, GF_OP_LT, w->c.values[l->passes], most);
         assign(w, l->loops.items[op->loop].guard, and_of(e, was, and_of(e, more, changed)));
     }
 }
@@ -313,7 +222,7 @@ static void clear_slots(writer *w) {
 
 static void do_outcome(writer *w) {
     gf_ptx_layout *l = w->l;
-    gf_ptx_tell_outcome(l->walk, w->cells[l->passes], w->cells[l->stable], w->cells[l->stopped], false);
+    gf_ptx_tell_outcome(l->walk, w->c.values[l->passes], w->c.values[l->stable], w->c.values[l->stopped], false);
 }
 
 /* What stands in the state is of the run before. */
@@ -425,20 +334,20 @@ static void set_flag(writer *w, int32_t index) {
         gf_pv ended = look(w, state, GF_PTX_STATE_ENDED);
         stop = or_of(e, stop, ended);
     }
-    gf_pv goes_on = w->cells[loop->guard];
+    gf_pv goes_on = w->c.values[loop->guard];
     for (size_t i = 0; i < w->l->loops.count; i++) {
         goes_on =
-            w->l->loops.items[i].owner == index ? or_of(e, goes_on, w->cells[w->l->loops.items[i].paused]) : goes_on;
+            w->l->loops.items[i].owner == index ? or_of(e, goes_on, w->c.values[w->l->loops.items[i].paused]) : goes_on;
     }
     stop = and_of(e, stop, goes_on);
     goes_on = and_of(e, goes_on, not_of(e, stop));
-    assign(w, w->l->stopped, or_of(e, w->cells[w->l->stopped], stop));
-    assign(w, loop->guard, and_of(e, w->cells[loop->guard], goes_on));
+    assign(w, w->l->stopped, or_of(e, w->c.values[w->l->stopped], stop));
+    assign(w, loop->guard, and_of(e, w->c.values[loop->guard], goes_on));
     for (size_t i = 0; i < w->l->loops.count; i++) {
         const gf_ptx_loop *inner = &w->l->loops.items[i];
         if (inner->owner == index) {
-            assign(w, inner->guard, and_of(e, w->cells[inner->guard], goes_on));
-            assign(w, inner->paused, and_of(e, w->cells[inner->paused], goes_on));
+            assign(w, inner->guard, and_of(e, w->c.values[inner->guard], goes_on));
+            assign(w, inner->paused, and_of(e, w->c.values[inner->paused], goes_on));
         }
     }
     gf_pv go = gf_ptx_register(&e->p, gf_ptx_cast(&e->p, GF_TYPE_U32, goes_on));
@@ -565,21 +474,18 @@ static void begin(writer *w, const gf_ptx_work *work) {
     w->l->walk->scan_parity = gf_ptx_u32(0);
     load_params(w);
     load_slot(w, work);
-    load_cells(w);
+    gf_ptx_load_cells(&w->c, w->params[IN]);
     gf_ptx_begin_fused(w->l->walk);
 }
 
 void gf_ptx_write_stage(gf_ptx_layout *l, const gf_ptx_work *work, const gf_ptx_watch *watch) {
     gf_ptx_emit *e = l->walk->e;
-    writer w = {.l = l, .e = e};
-    w.cells = gf_new_array(l->arena, gf_pv, l->cells.count);
-    w.assigned = gf_new_array(l->arena, bool, l->cells.count);
-    w.kept = gf_new_array(l->arena, gf_pv, l->cells.count / LANES + 1);
+    writer w = {.l = l, .e = e, .c = {.l = l, .e = e}};
     w.out = gf_ptx_label(&e->p);
     begin(&w, work);
     bool leaves_cells = work->ops.count > 0 || work->kind == GF_PTX_WORK_TURN;
     if (leaves_cells) {
-        keep_cells(&w);
+        gf_ptx_keep_cells(&w.c, w.params[IN]);
     }
     if (work->kind == GF_PTX_WORK_SEGMENT && gf_ptx_scan_by(l->walk, work->node) == NULL) {
         gf_ptx_ready_items(l->walk, work->node->segment);
@@ -591,7 +497,7 @@ void gf_ptx_write_stage(gf_ptx_layout *l, const gf_ptx_work *work, const gf_ptx_
         set_flag(&w, work->sets);
     }
     if (leaves_cells) {
-        store_cells(&w);
+        gf_ptx_store_cells(&w.c, w.params[OUT]);
     }
     gf_ptx_jump_if(&e->p, holds(&w, work->guard), false, w.out);
     if (l->may_end && work->kind != GF_PTX_WORK_TURN) {

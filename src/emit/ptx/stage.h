@@ -80,6 +80,21 @@ typedef struct gf_ptx_layout {
     GF_VEC(gf_ptx_stage) shapes; /* by work */
 } gf_ptx_layout;
 
+/* What the kernel of a stage knows of its cells. */
+typedef struct gf_ptx_cells {
+    gf_ptx_layout *l;
+    gf_ptx_emit *e;
+    gf_pv *values;  /* registers, by cell */
+    bool *assigned; /* by cell: it is another than in the set that was read */
+    gf_pv *kept;    /* u64: cells as they were, 32 in each */
+    gf_pv is_first; /* bool: of the first warp of the first block, who leaves cells */
+} gf_ptx_cells;
+
+/* cells.c: into registers, where names of the plan find them; as they are, early, for those that stay; into a set. */
+void gf_ptx_load_cells(gf_ptx_cells *c, gf_pv set);
+void gf_ptx_keep_cells(gf_ptx_cells *c, gf_pv set);
+void gf_ptx_store_cells(gf_ptx_cells *c, gf_pv set);
+
 /* stages.c */
 void gf_ptx_lay_out(gf_ptx_layout *layout);
 void gf_ptx_name_cells(gf_ptx_layout *layout); /* before it */
