@@ -115,12 +115,12 @@ static bool choose_stage_grids(gf_cuda_launching *run) {
     uint64_t groups = run->asked->groups[0] * run->asked->groups[1] * run->asked->groups[2];
     for (size_t i = 0; i < stages->text.stage_count; i++) {
         const gf_ptx_stage *stage = &stages->text.stages[i];
-        if (stage->tile > 0) {
-            run->stage_across[i] = run->stage_blocks[i] = (unsigned)count_tiles(stage, stage_items(run, stage));
-            continue;
-        }
         uint64_t fits = (uint64_t)stages->blocks_per_sm[i] * (uint64_t)run->device->facts.sms;
         uint64_t items = stage_items(run, stage);
+        if (stage->tile > 0 && items != UINT64_MAX) {
+            run->stage_across[i] = run->stage_blocks[i] = (unsigned)count_tiles(stage, items);
+            continue;
+        }
         uint64_t wanted =
             items == UINT64_MAX ? fits : blocks_for(run, stage->segment, stage->each, stage->threads, items);
         /* Of more the GPU hands out those that have work as others end. */
