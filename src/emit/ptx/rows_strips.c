@@ -62,11 +62,11 @@ void gf_ptx_begin_strips(gf_ptx_emit *e, gf_pv from) {
     for (size_t i = 0; i < e->rows->strip_count; i++) {
         gf_ptx_row_strip *strip = &e->rows->strips[i];
         const gf_ptx_array *array = gf_ptx_name_of(e, strip->array)->array;
+        gf_pv first = gf_ptx_register(&e->p, from), data = gf_ptx_register(&e->p, array->data);
         strip->at = gf_ptx_new_value(&e->p, GF_TYPE_U64);
         gf_ptx_line(&e->p, "%s %s, %s, %" PRIu64 ", %s", from.type == GF_TYPE_U64 ? "mad.lo.u64" : "mad.wide.u32",
-                    gf_ptx_spell(strip->at).text, gf_ptx_spell(gf_ptx_register(&e->p, from)).text,
-                    (uint64_t)gf_type_bytes(strip->array->type),
-                    gf_ptx_spell(gf_ptx_register(&e->p, array->data)).text);
+                    gf_ptx_spell(strip->at).text, gf_ptx_spell(first).text, (uint64_t)gf_type_bytes(strip->array->type),
+                    gf_ptx_spell(data).text);
     }
 }
 

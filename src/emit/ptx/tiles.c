@@ -173,8 +173,8 @@ static gf_pv choose_height(gf_ptx_emit *e, gf_pv across, gf_pv tiles_across, gf_
 static void take_grid(tiles *t) {
     gf_ptx_emit *e = t->e;
     const gf_ptx_grid_shape *grid = &t->walk->grid;
-    gf_pv block = gf_ptx_block(e), rows = e->space[1];
-    gf_pv down = gf_ptx_do(e, GF_OP_MUL, gf_ptx_to_u64(e, block), gf_ptx_to_u64(e, grid->inverse));
+    gf_pv block = gf_ptx_block(e), wide = gf_ptx_to_u64(e, block), rows = e->space[1];
+    gf_pv down = gf_ptx_do(e, GF_OP_MUL, wide, gf_ptx_to_u64(e, grid->inverse));
     down = gf_ptx_to_u32(e, gf_ptx_do(e, GF_OP_SHR, down, gf_ptx_u32(31)));
     t->height = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_SHR, gf_ptx_threads(e), t->across));
     t->at = gf_ptx_do(e, GF_OP_SUB, block, gf_ptx_do(e, GF_OP_MUL, down, grid->across));
