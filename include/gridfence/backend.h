@@ -75,6 +75,9 @@ typedef struct gf_backend_launch {
      * device may set it to zeros behind the launch, where nobody waits for it, and have it ready for the next run.
      * NULL: none of them. */
     const bool *own_zeros;
+    /* The program is a `forall` of another: what its first item is. Messages call invocation i the item that is i
+     * behind it. NULL: it is none. */
+    const gf_value *forall_from;
 } gf_backend_launch;
 
 typedef struct gf_backend_result {

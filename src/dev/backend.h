@@ -39,6 +39,7 @@ typedef struct gf_launch {
     /* After each pass; false stops the run after it. NULL allowed. */
     bool (*on_pass)(void *user, uint64_t pass, bool changed);
     void *user;
+    const gf_value *forall_from; /* as in gf_backend_launch */
 } gf_launch;
 
 typedef enum gf_converged { GF_CONVERGED_UNKNOWN = -1, GF_CONVERGED_NO = 0, GF_CONVERGED_YES = 1 } gf_converged;

@@ -83,7 +83,8 @@ struct gf_segment {
     const gf_segment_buffer *buffers; /* in the order of the segment's declarations */
     size_t buffer_count;
     bool is_forall;
-    const gf_symbol *forall_count; /* is_forall: the register (u64) that holds its width */
+    const gf_symbol *forall_count;       /* is_forall: the register (u64) that holds its width */
+    const gf_segment_param *forall_from; /* is_forall: what its first item is, a register; NULL: 0 */
 };
 
 /* What became of a value that crosses a cut, for the dump. */

@@ -169,6 +169,8 @@ static void declare_params(segmenter *s) {
         copy->value = NULL; /* the present value comes with each launch */
         copy->uniform = copy->declared = GF_LEVEL_NONE;
         params[i] = (gf_segment_param){.source = s->params.items[i], .symbol = copy};
+        if (s->segment->is_forall && s->params.items[i] == s->draft->piece->from)
+            s->segment->forall_from = &params[i];
         declare(s, copy);
     }
     s->segment->params = params;
@@ -277,6 +279,8 @@ static void note_everything(segmenter *s) {
         note_in(s, split->space[i]);
     if (s->segment->is_forall)
         note_symbol(s, s->draft->piece->count);
+    if (s->segment->is_forall && s->draft->piece->from != NULL)
+        note_symbol(s, s->draft->piece->from);
     for (size_t i = 0; i < 3 && split->plan->group_count[i] != NULL && !s->segment->is_forall; i++)
         note_symbol(s, split->plan->group_count[i]);
     for (uint32_t b = 0; b < split->buffers.count; b++)

@@ -91,6 +91,7 @@ static bool launch_kernel(void *device, void *kernel, const gf_backend_launch *a
                         .compare = asked->compare,
                         .checked = asked->checked,
                         .races = asked->races,
+                        .forall_from = asked->forall_from,
                         .stop = (gf_stop *)(uintptr_t)asked->stop,
                         .on_pass = asked->on_pass,
                         .user = asked->on_pass_user};

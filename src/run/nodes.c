@@ -142,6 +142,14 @@ static bool set_geometry(gf_walk *walk, const gf_segment *segment, gf_geometry *
     return gf_geometry_cover(geometry, "a forall", segment->program->checked->kernel.span, walk->diags);
 }
 
+const gf_value *gf_walk_forall_from(const gf_segment *segment, const gf_value *params) {
+    static const gf_value zero = {.type = GF_TYPE_U64};
+    if (!segment->is_forall) {
+        return NULL;
+    }
+    return segment->forall_from != NULL ? &params[segment->forall_from - segment->params] : &zero;
+}
+
 /* The device's own failure, told with the place in the plan; what the program itself did wrong stands first as it is.
  */
 static void describe_failure(gf_walk *walk, const gf_segment *segment, gf_diags *inner) {

@@ -218,7 +218,9 @@ static bool launch_on_device(device_side *side, const gf_program *segment, const
                                 .checked = walk->job->options.checked || walk->job->options.check_races,
                                 .races = walk->job->options.check_races,
                                 .stop = &walk->job->stop,
-                                .memory_left = gf_store_memory_left(&walk->store)};
+                                .memory_left = gf_store_memory_left(&walk->store),
+                                .forall_from =
+                                    gf_walk_forall_from(walk->planned->plan->segments[index], present->values)};
     memcpy(launch.space, geometry.space, sizeof launch.space);
     memcpy(launch.groups, geometry.groups, sizeof launch.groups);
     return side->device->table.launch(side->device->handle, planned->kernel, &launch, &walk->result, diags);

@@ -42,7 +42,8 @@ static bool launch_in_place(gf_walk *walk, const gf_segment_launch *asked, gf_di
                                 .checked = walk->job->options.checked || walk->job->options.check_races,
                                 .races = walk->job->options.check_races,
                                 .stop = &walk->job->stop,
-                                .memory_left = gf_store_memory_left(&walk->store)};
+                                .memory_left = gf_store_memory_left(&walk->store),
+                                .forall_from = gf_walk_forall_from(segment, asked->present->values)};
     memcpy(launch.space, asked->geometry.space, sizeof launch.space);
     memcpy(launch.groups, asked->geometry.groups, sizeof launch.groups);
     return fill_table(walk, segment, diags) &&

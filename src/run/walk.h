@@ -60,4 +60,7 @@ bool gf_walk_collective(gf_walk *walk, const gf_plan_node *node);
 bool gf_walk_segment(gf_walk *walk, const gf_segment *segment);
 uint64_t *gf_walk_register(gf_walk *walk, const gf_symbol *symbol);
 
+/* As in gf_backend_launch, of a segment with these params. */
+const gf_value *gf_walk_forall_from(const gf_segment *segment, const gf_value *params);
+
 #endif

@@ -15,14 +15,25 @@ static const gf_abi_worker *find_culprit(const gf_cpu_run *run) {
     return first;
 }
 
+/* What the first item of a segment is that was launched last, so its register holds it yet. */
+static gf_value first_item(const gf_cpu_run *run, const gf_segment *segment) {
+    const gf_segment_param *from = segment->forall_from;
+    if (from == NULL) {
+        return (gf_value){.type = GF_TYPE_U64};
+    }
+    const gf_cpu_source *source = &run->kernel->segments[segment->index].params[from - segment->params];
+    return (gf_value){.type = from->symbol->type, .bits = run->registers[source->index]};
+}
+
 /* Without a segment it was the tree of the plan. */
-static void name_culprit(const gf_segment *segment, const uint64_t space[3], uint64_t linear, char *text, size_t size) {
+static void name_culprit(const gf_cpu_run *run, const gf_segment *segment, const uint64_t space[3], uint64_t linear,
+                         char *text, size_t size) {
     if (segment == NULL) {
         (void)snprintf(text, size, "the grid");
         return;
     }
-    if (segment->is_forall) {
-        (void)snprintf(text, size, "item %" PRIu64 " of a forall", linear);
+    if (segment->is_forall || run->asked->forall_from != NULL) {
+        gf_name_item(segment->is_forall ? first_item(run, segment) : *run->asked->forall_from, linear, text, size);
         return;
     }
     uint64_t id[3] = {linear % space[0], linear / space[0] % space[1], linear / space[0] / space[1]};
@@ -54,7 +65,7 @@ bool gf_cpu_report(gf_cpu_run *run, const gf_segment *segment, const uint64_t sp
     }
     if (worker->event != GF_ABI_TRAP) {
         char who[128];
-        name_culprit(segment, space, worker->culprit, who, sizeof who);
+        name_culprit(run, segment, space, worker->culprit, who, sizeof who);
         return report_fault(run, worker, place, who);
     }
     run->result->trapped = true;

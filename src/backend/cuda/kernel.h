@@ -116,7 +116,7 @@ gf_ptx_options gf_cuda_launch_options(const gf_cuda_kernel *kernel, const gf_bac
 
 /* report.c: the state says that an invocation did wrong. True for a trap, which the result then tells. */
 bool gf_cuda_report(const gf_cuda_kernel *kernel, const gf_ptx_module *text, const uint64_t *state,
-                    const uint64_t space[3], uint64_t barriers, gf_backend_result *result, gf_diags *diags);
+                    const gf_backend_launch *asked, uint64_t barriers, gf_backend_result *result, gf_diags *diags);
 
 /* As the functions of gf_backend that they are named after. */
 bool gf_cuda_kernel_launch(gf_cuda_device *device, gf_cuda_kernel *kernel, const gf_backend_launch *launch,

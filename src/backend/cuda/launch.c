@@ -181,8 +181,7 @@ static bool look_at_record(gf_cuda_launching *run, bool *ended) {
                "cuMemcpyDtoHAsync", run->diags) &&
            gf_cuda_try(&run->device->context, run->driver->cuStreamSynchronize(run->device->stream),
                        "cuStreamSynchronize", run->diags) &&
-           gf_cuda_report(run->kernel, run->text, state, run->asked->space, run->result->barriers, run->result,
-                          run->diags);
+           gf_cuda_report(run->kernel, run->text, state, run->asked, run->result->barriers, run->result, run->diags);
 }
 
 static bool fail_stopped(gf_cuda_launching *run) {

@@ -5,14 +5,23 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+static gf_value first_item(const uint64_t *state, const gf_segment *segment) {
+    if (segment->forall_from == NULL) {
+        return (gf_value){.type = GF_TYPE_U64};
+    }
+    return (gf_value){.type = segment->forall_from->symbol->type, .bits = state[GF_PTX_STATE_FROM / 8]};
+}
+
 /* Without a segment it was the tree of the plan. */
-static void name_culprit(const gf_segment *segment, const uint64_t space[3], uint64_t linear, char *text, size_t size) {
+static void name_culprit(const uint64_t *state, const gf_segment *segment, const gf_backend_launch *asked, char *text,
+                         size_t size) {
+    const uint64_t *space = asked->space, linear = state[GF_PTX_STATE_CULPRIT / 8];
     if (segment == NULL) {
         (void)snprintf(text, size, "the grid");
         return;
     }
-    if (segment->is_forall) {
-        (void)snprintf(text, size, "item %" PRIu64 " of a forall", linear);
+    if (segment->is_forall || asked->forall_from != NULL) {
+        gf_name_item(segment->is_forall ? first_item(state, segment) : *asked->forall_from, linear, text, size);
         return;
     }
     uint64_t x = space[0] > 0 ? space[0] : 1, y = space[1] > 0 ? space[1] : 1;
@@ -39,7 +48,7 @@ static bool report_fault(const uint64_t *state, const gf_ptx_site *site, const c
 }
 
 bool gf_cuda_report(const gf_cuda_kernel *kernel, const gf_ptx_module *text, const uint64_t *state,
-                    const uint64_t space[3], uint64_t barriers, gf_backend_result *result, gf_diags *diags) {
+                    const gf_backend_launch *asked, uint64_t barriers, gf_backend_result *result, gf_diags *diags) {
     uint64_t number = state[GF_PTX_STATE_PLACE / 8];
     if (number >= text->place_count) {
         return gf_fail(diags, GF_CODE_INTERNAL, GF_NO_SPAN, "compiled code names a place that program `%s` has not",
@@ -48,7 +57,7 @@ bool gf_cuda_report(const gf_cuda_kernel *kernel, const gf_ptx_module *text, con
     const gf_ptx_site *site = &text->places[number];
     if (state[GF_PTX_STATE_EVENT / 8] != GF_PTX_TRAP) {
         char who[128];
-        name_culprit(site->segment, space, state[GF_PTX_STATE_CULPRIT / 8], who, sizeof who);
+        name_culprit(state, site->segment, asked, who, sizeof who);
         return report_fault(state, site, who, diags);
     }
     result->trapped = true;

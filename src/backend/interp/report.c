@@ -16,15 +16,14 @@ void gf_name_actor(const gf_machine *m, const gf_actor *actor, gf_type item_type
         snprintf(text, size, "workgroup %" PRIu64, group);
         return;
     case GF_ACTOR_ITEM:
-        if (gf_type_is_signed(item_type)) {
-            int64_t value = item_type == GF_TYPE_I32 ? (int32_t)(uint32_t)item : (int64_t)item;
-            snprintf(text, size, "item %" PRId64 " of a forall", value);
-        } else {
-            snprintf(text, size, "item %" PRIu64 " of a forall", item);
-        }
+        gf_name_item((gf_value){.type = item_type, .bits = item}, 0, text, size);
         return;
     case GF_ACTOR_LANE:
         break;
+    }
+    if (m->launch->forall_from != NULL) {
+        gf_name_item(*m->launch->forall_from, gf_linear_id(m, actor), text, size);
+        return;
     }
     for (int axis = 0; axis < 3; axis++) {
         id[axis] = group % m->launch->groups[axis] * m->workgroup[axis] + lane % m->workgroup[axis];

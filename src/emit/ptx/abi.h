@@ -44,6 +44,7 @@
 #define GF_PTX_STATE_PLACE 24   /* u64: number of the place */
 #define GF_PTX_STATE_VALUE 32   /* u64: address of a trap as bits; index of an access */
 #define GF_PTX_STATE_COUNT 40   /* u64: length of the array */
+#define GF_PTX_STATE_FROM 56    /* u64: of a forall that does not begin at 0, in checked code: its first item */
 #define GF_PTX_STATE_STOP 128   /* u32: nonzero once the run should end; the host writes it */
 #define GF_PTX_STATE_ROOT 256   /* two lines, used in turn. u64: blocks arrived, low; votes and stops, high */
 #define GF_PTX_STATE_NODES 512  /* GF_PTX_NODES lines: u32, blocks of a group of blocks arrived */

@@ -25,6 +25,12 @@ typedef struct fault {
     gf_pv place, value, count; /* u64; of the place see NOTE_PLACE */
 } fault;
 
+/* What the first item is where the invocation is one of a forall that does not begin at 0; of no type elsewhere. */
+static gf_pv first_item(gf_ptx_emit *e) {
+    const gf_segment_param *from = e->segment != NULL ? e->segment->forall_from : NULL;
+    return from != NULL && e->options.checked ? gf_ptx_extend(&e->p, e->names[from->symbol->id].value) : none;
+}
+
 /* The lock is taken by few: by who comes first, and by who has a lower id than all before. Threads of one warp may wait
  * for each other here, for each of them makes progress. */
 static void write_record(gf_ptx_emit *e, gf_pv linear, const fault *f) {
@@ -50,8 +56,12 @@ static void write_record(gf_ptx_emit *e, gf_pv linear, const fault *f) {
                                                  gf_ptx_constant(GF_TYPE_U32, EVENT_BITS), none)},
                   {GF_PTX_STATE_VALUE, f->value},
                   {GF_PTX_STATE_COUNT, f->count},
+                  {GF_PTX_STATE_FROM, first_item(e)},
                   {GF_PTX_STATE_ENDED, word(1)}};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        if (fields[i].value.type == GF_TYPE_NONE) {
+            continue;
+        }
         gf_pv field = gf_ptx_register(p, fields[i].value);
         gf_ptx_line(p, "@%s st.relaxed.gpu.global.u64 [%s+%d], %s", gf_ptx_spell(lower).text, at.text, fields[i].offset,
                     gf_ptx_spell(field).text);
