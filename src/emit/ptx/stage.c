@@ -191,10 +191,12 @@ static gf_pv look(writer *w, gf_pv address, unsigned offset) {
     return gf_ptx_do(e, GF_OP_NE, gf_ptx_broadcast(e, word), gf_ptx_u32(0));
 }
 
+/* One in which the run was stopped is no whole one, and none comes behind it. */
 static void do_pass(writer *w, const gf_ptx_op_item *op) {
     gf_ptx_emit *e = w->e;
     gf_ptx_layout *l = w->l;
-    gf_pv was = holds(w, op->guard), passes = w->c.values[l->passes];
+    gf_pv goes_on = not_of(e, w->c.values[l->stopped]), passes = w->c.values[l->passes];
+    gf_pv was = and_of(e, holds(w, op->guard), goes_on);
     assign(w, l->passes, gf_ptx_choose(e, was, gf_ptx_do(e, GF_OP_ADD, passes, gf_ptx_u64(1)), passes));
     gf_pv changed = gf_ptx_constant(GF_TYPE_BOOL, 1);
     if (e->options.compare) {

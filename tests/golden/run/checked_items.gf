@@ -57,6 +57,16 @@
 //! status 6
 //! error GF0706
 //! stderr error[GF0706]: item 7 of a forall is at `x[10]`, which is out of bounds: its length is 10
+//! case with a sum of floats
+//! args --set n=10 --set way=13 --checked
+//! status 6
+//! error GF0706
+//! stderr error[GF0706]: item 5000 of a forall is at `x[10]`, which is out of bounds: its length is 10
+//! case with rows
+//! args --set n=10 --set way=14 --checked
+//! status 6
+//! error GF0706
+//! stderr error[GF0706]: item -60 of a forall is at `x[10]`, which is out of bounds: its length is 10
 //! case an atomic in a function
 //! args --set n=10 --set way=10 --checked
 //! status 6
@@ -172,6 +182,24 @@ kernel {
     grid if way == 12 {
         forall v in from .. n {
             assert(v < 5, "below");
+        }
+    }
+    grid if way == 13 {
+        var f32 sum = 0;
+        forall v in from .. 6000 reduce(add sum) {
+            sum += f32(x[v / 500]);
+        }
+        forall v in 0 .. 4 {
+            y[v] = u32(sum);
+        }
+    }
+    grid if way == 14 {
+        forall v in -100 .. 5 {
+            var u32 sum = 0;
+            for k in v .. v + 71 {
+                sum += x[max(k, 0)];
+            }
+            atomic_max(y[0], sum);
         }
     }
 }
