@@ -194,7 +194,7 @@ kernel {
         }
     }
     grid if way == 14 {
-        forall v in -100 .. 5 {
+        forall v in i32(-100) .. 5 {
             var u32 sum = 0;
             for k in v .. v + 71 {
                 sum += x[max(k, 0)];
