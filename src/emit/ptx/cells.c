@@ -3,26 +3,23 @@
 
 #define LANES 32
 
+static const char *suffix_of(gf_type type) {
+    return gf_type_is_float(type) ? gf_ptx_suffix(type) : gf_ptx_bits_suffix(type);
+}
+
 static gf_pv load_cell(gf_ptx_emit *e, gf_pv set, size_t cell, gf_type type) {
     gf_pv raw = gf_ptx_new_value(&e->p, type == GF_TYPE_BOOL ? GF_TYPE_U32 : type);
-    const char *suffix = type == GF_TYPE_F32            ? "f32"
-                         : type == GF_TYPE_F64          ? "f64"
-                         : gf_type_bytes(raw.type) == 8 ? "b64"
-                                                        : "b32";
-    gf_ptx_line(&e->p, "ld.global.%s %s, [%s+%zu];", suffix, gf_ptx_spell(raw).text, gf_ptx_spell(set).text, 8 * cell);
+    gf_ptx_line(&e->p, "ld.global.%s %s, [%s+%zu];", suffix_of(raw.type), gf_ptx_spell(raw).text,
+                gf_ptx_spell(set).text, 8 * cell);
     gf_pv value = gf_ptx_new_value(&e->p, type);
     gf_ptx_move(&e->p, value, type == GF_TYPE_BOOL ? gf_ptx_do(e, GF_OP_NE, raw, gf_ptx_u32(0)) : raw);
     return value;
 }
 
 static void store_cell(gf_ptx_emit *e, gf_pv set, size_t cell, gf_pv value) {
-    gf_type type = value.type;
-    gf_pv raw = gf_ptx_register(&e->p, type == GF_TYPE_BOOL ? gf_ptx_cast(&e->p, GF_TYPE_U32, value) : value);
-    const char *suffix = type == GF_TYPE_F32            ? "f32"
-                         : type == GF_TYPE_F64          ? "f64"
-                         : gf_type_bytes(raw.type) == 8 ? "b64"
-                                                        : "b32";
-    gf_ptx_line(&e->p, "st.global.%s [%s+%zu], %s;", suffix, gf_ptx_spell(set).text, 8 * cell, gf_ptx_spell(raw).text);
+    gf_pv raw = gf_ptx_register(&e->p, value.type == GF_TYPE_BOOL ? gf_ptx_cast(&e->p, GF_TYPE_U32, value) : value);
+    gf_ptx_line(&e->p, "st.global.%s [%s+%zu], %s;", suffix_of(raw.type), gf_ptx_spell(set).text, 8 * cell,
+                gf_ptx_spell(raw).text);
 }
 
 void gf_ptx_load_cells(gf_ptx_cells *c, gf_pv set) {

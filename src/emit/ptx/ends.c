@@ -3,7 +3,6 @@
  * known here roughly, and on the safe side: it tells if it was wrong. */
 #include "emit/ptx/whole.h"
 #include "ir/effects.h"
-#include "ir/program.h"
 #include "ir/visit.h"
 
 static bool look_for_for(void *user, const gf_stmt *stmt) {
@@ -35,13 +34,19 @@ static void look_at_tree(const gf_visitor *visitor, const gf_plan_block *block) 
     }
 }
 
-bool gf_ptx_may_end(const gf_plan *plan, bool checked) {
+bool gf_ptx_may_do_wrong(const gf_plan *plan, bool checked) {
     bool may = checked;
+    for (size_t i = 0; i < plan->segment_count; i++) {
+        may |= gf_block_holds_trap(plan->segments[i]->tree->kernel.body);
+    }
+    return may;
+}
+
+bool gf_ptx_may_end(const gf_plan *plan, bool checked) {
+    bool may = gf_ptx_may_do_wrong(plan, checked);
     gf_visitor loops = {.user = &may, .stmt = look_at_loop, .into_calls = true};
     for (size_t i = 0; i < plan->segment_count && !may; i++) {
-        const gf_block *body = plan->segments[i]->tree->kernel.body;
-        may |= gf_block_holds_trap(body);
-        gf_visit_block(&loops, body);
+        gf_visit_block(&loops, plan->segments[i]->tree->kernel.body);
     }
     look_at_tree(&loops, plan->prologue);
     look_at_tree(&loops, plan->body);

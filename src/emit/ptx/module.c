@@ -295,14 +295,6 @@ static void shape_stage(const job *j, const gf_ptx_work *work, gf_ptx_stage *sta
     }
 }
 
-static bool may_end(const job *j) {
-    bool may = j->e->options.checked;
-    for (size_t i = 0; i < j->plan->segment_count; i++) {
-        may |= gf_block_holds_trap(j->plan->segments[i]->tree->kernel.body);
-    }
-    return may;
-}
-
 static void find_lists(gf_ptx_layout *l) {
     l->lists = gf_new_array(l->arena, bool, l->plan->segment_count);
     l->listed = gf_new_array(l->arena, const struct gf_ptx_listed *, l->plan->segment_count);
@@ -335,8 +327,12 @@ static void write_stages(void *context) {
     gf_ptx_name_swapped(&j->walk, j->plan->body);
     gf_ptx_find_fused(&j->walk);
     gf_ptx_find_scans(&j->walk);
-    *l = (gf_ptx_layout){
-        .arena = e->arena, .plan = j->plan, .walk = &j->walk, .writer = -1, .owner = -1, .may_end = may_end(j)};
+    *l = (gf_ptx_layout){.arena = e->arena,
+                         .plan = j->plan,
+                         .walk = &j->walk,
+                         .writer = -1,
+                         .owner = -1,
+                         .may_end = gf_ptx_may_do_wrong(j->plan, e->options.checked)};
     l->compares = e->options.compare && gf_ptx_compares(&j->watch);
     gf_ptx_name_cells(l);
     find_lists(l);

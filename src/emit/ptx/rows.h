@@ -94,7 +94,7 @@ void gf_ptx_end_rows(gf_ptx_emit *e);
 /* Finds and begins the rows of a segment, whose threads then go through the loop over items together, as far as they
  * meet; false: it has none. */
 bool gf_ptx_share_rows(gf_ptx_emit *e, const gf_segment *segment, gf_ptx_meeting meeting, gf_ptx_row_list *rows);
-/* Whether what shares out a segment is none of those ways in which rows are not left to others. */
+/* Whether a segment goes invocation by invocation, or in packs, and not by workgroup or by blocks of a fixed order. */
 bool gf_ptx_is_by_item(const gf_ptx_walk *walk, const gf_segment *segment);
 
 /* ---- rows_grid.c ---- */

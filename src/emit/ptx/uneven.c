@@ -3,7 +3,6 @@
  * the other, it is worth something that the GPU hands out blocks as others end. And some segments are for one
  * invocation. */
 #include "emit/ptx/stages.h"
-#include "ir/program.h"
 #include "ir/visit.h"
 
 static bool look_at_bound(void *user, const gf_expr *expr) {

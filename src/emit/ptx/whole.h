@@ -17,7 +17,9 @@ void gf_ptx_compare_watched(gf_ptx_walk *walk, const gf_ptx_watch *watch);
 /* A segment does its work, by stages: the outcome tells how many did. */
 void gf_ptx_count_launch(gf_ptx_emit *e);
 void gf_ptx_tell_outcome(gf_ptx_walk *walk, gf_pv passes, gf_pv stable, gf_pv stopped, bool has_rounds);
-/* ends.c: whether an invocation of any segment, or a scalar, may end the run. */
+/* ends.c: whether an invocation of any segment may trap, or do wrong in checked code. */
+bool gf_ptx_may_do_wrong(const gf_plan *plan, bool checked);
+/* Whether one, or a scalar, may end the run by that, or by leaving a loop that might not end. */
 bool gf_ptx_may_end(const gf_plan *plan, bool checked);
 void gf_ptx_write_whole(gf_ptx_walk *walk, const gf_ptx_watch *watch);
 

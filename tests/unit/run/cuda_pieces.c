@@ -49,43 +49,52 @@ static bool skips(const gf_kernel *kernel) {
     return native->stages->skips_pieces;
 }
 
+typedef struct opened {
+    gf_diags *diags;
+    gf_device *device;
+    gf_program *program;
+    gf_kernel *kernel;
+} opened;
+
+static opened open_kernel(void) {
+    opened o = {.diags = gf_diags_create()};
+    o.device = gf_device_open("cuda", o.diags);
+    o.program = gf_program_parse(text, strlen(text), "t.gf", o.diags);
+    o.kernel = gf_kernel_create(o.device, o.program, NULL, o.diags);
+    show(o.diags);
+    assert_non_null(o.kernel);
+    return o;
+}
+
+static void close_kernel(opened o) {
+    gf_kernel_destroy(o.kernel);
+    gf_program_destroy(o.program);
+    gf_device_destroy(o.device);
+    gf_diags_destroy(o.diags);
+}
+
 static void left_out_and_back(void **state) {
     (void)state;
-    gf_diags *diags = gf_diags_create();
-    gf_device *device = gf_device_open("cuda", diags);
-    gf_program *program = gf_program_parse(text, strlen(text), "t.gf", diags);
-    gf_kernel *kernel = gf_kernel_create(device, program, NULL, diags);
-    show(diags);
-    assert_non_null(kernel);
-    run(kernel, 60);
-    assert_true(skips(kernel));
-    run(kernel, 60);
-    assert_true(skips(kernel));
-    run(kernel, 4000); /* by the warp that comes to it, and noticed */
-    assert_false(skips(kernel));
-    run(kernel, 4000);
-    run(kernel, 60);
-    assert_false(skips(kernel));
-    run(kernel, 5500);
-    gf_kernel_destroy(kernel);
-    gf_program_destroy(program);
-    gf_device_destroy(device);
-    gf_diags_destroy(diags);
+    opened o = open_kernel();
+    run(o.kernel, 60);
+    assert_true(skips(o.kernel));
+    run(o.kernel, 60);
+    assert_true(skips(o.kernel));
+    run(o.kernel, 4000); /* by the warp that comes to it, and noticed */
+    assert_false(skips(o.kernel));
+    run(o.kernel, 4000);
+    run(o.kernel, 60);
+    assert_false(skips(o.kernel));
+    run(o.kernel, 5500);
+    close_kernel(o);
 }
 
 static void there_at_first(void **state) {
     (void)state;
-    gf_diags *diags = gf_diags_create();
-    gf_device *device = gf_device_open("cuda", diags);
-    gf_program *program = gf_program_parse(text, strlen(text), "t.gf", diags);
-    gf_kernel *kernel = gf_kernel_create(device, program, NULL, diags);
-    show(diags);
-    run(kernel, 4000);
-    assert_false(skips(kernel));
-    gf_kernel_destroy(kernel);
-    gf_program_destroy(program);
-    gf_device_destroy(device);
-    gf_diags_destroy(diags);
+    opened o = open_kernel();
+    run(o.kernel, 4000);
+    assert_false(skips(o.kernel));
+    close_kernel(o);
 }
 
 int main(void) {
