@@ -58,7 +58,11 @@
 #define GF_PTX_STATE_SERVED (GF_PTX_STATE_LISTS + 8)
 #define GF_PTX_STATE_LISTED (GF_PTX_STATE_LISTS + 16)
 #define GF_PTX_STATE_LAUNCHES 6912 /* u32, by stages: segments that did work */
-#define GF_PTX_STATE_SCAN 8192     /* two areas of GF_PTX_MOST_BLOCKS u64: sums of blocks, of prefix sums */
+/* Three lines, used in turn: results of the grid that come with a barrier, GF_PTX_CELLS x u64. */
+#define GF_PTX_STATE_CELLS 7040
+#define GF_PTX_CELLS 8
+#define GF_PTX_CELL_LINES 3
+#define GF_PTX_STATE_SCAN 8192 /* two areas of GF_PTX_MOST_BLOCKS u64: sums of blocks, of prefix sums */
 #define GF_PTX_MOST_BLOCKS 8192
 /* Behind it, by stages: two sets of cells. */
 #define GF_PTX_STATE_BYTES (GF_PTX_STATE_SCAN + 2 * 8 * GF_PTX_MOST_BLOCKS)
@@ -66,6 +70,7 @@
 #define GF_PTX_TWO_LEVELS 800 /* blocks above which they arrive group by group */
 _Static_assert(GF_PTX_STATE_SLOTS + GF_PTX_SLOTS * GF_PTX_LINE <= GF_PTX_STATE_LISTS, "slots do not reach the lists");
 _Static_assert(GF_PTX_STATE_LISTS + GF_PTX_LISTS * GF_PTX_LINE <= GF_PTX_STATE_LAUNCHES, "and those not what stays");
+_Static_assert(GF_PTX_STATE_CELLS + GF_PTX_CELL_LINES * GF_PTX_LINE <= GF_PTX_STATE_SCAN, "cells do not reach sums");
 /* Up to GF_PTX_STATE_SCAN the state is zeros before a run, but for the culprit. */
 
 /* Words of the outcome, memory of the host that the device writes at the end of a run; then, for each buffer of the

@@ -151,6 +151,7 @@ static void thread_zero(gf_ptx_walk *walk, bool has_vote, gf_pv any, bool has_li
     arrival to = {.now = gf_ptx_new_value(&e->p, GF_TYPE_U64), .target = gf_ptx_new_value(&e->p, GF_TYPE_U32)};
     uint32_t flat = gf_ptx_label(&e->p), come = gf_ptx_label(&e->p);
     bool may_be_many = e->options.threads < 512;
+    gf_ptx_send_cells(walk, state);
     if (may_be_many) {
         gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_LE, blocks, gf_ptx_u32(GF_PTX_TWO_LEVELS)), true, flat);
         arrive_by_groups(e, &to, state, root, votes, round, uses, blocks);
@@ -168,6 +169,7 @@ static void thread_zero(gf_ptx_walk *walk, bool has_vote, gf_pv any, bool has_li
                 GF_PTX_SYNC_SEEN);
     gf_pv stop = look_at_stop(e, gf_ptx_register(&e->p, state));
     gf_pv high = wait_for(e, root, to);
+    gf_ptx_fetch_cells(walk, state);
     store_sync(e, GF_PTX_SYNC_VOTE, gf_ptx_do(e, GF_OP_SUB, high, before));
     gf_ptx_line(&e->p, "st.shared.u32 [%s+%d], %s;", gf_ptx_spell(place).text, GF_PTX_SYNC_SEEN,
                 gf_ptx_spell(high).text);
@@ -204,6 +206,7 @@ static gf_pv meet(gf_ptx_walk *walk, const gf_pv *vote, bool has_list) {
     gf_ptx_move(&e->p, e->round, gf_ptx_do(e, GF_OP_ADD, e->round, gf_ptx_u32(1)));
     gf_pv said = load_sync(e, GF_PTX_SYNC_VOTE);
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_GE, said, gf_ptx_u32(GF_PTX_STOP_UNIT)), true, walk->on_stop);
+    gf_ptx_take_cells(walk);
     return said;
 }
 

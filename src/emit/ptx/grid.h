@@ -18,8 +18,10 @@
 #define GF_PTX_SYNC_WARPS 64  /* 32 x 8 bytes: a value of each warp */
 #define GF_PTX_SYNC_TILES 320 /* GF_PTX_TILE_SLOTS x 48 bytes: how segments share out their space (tiles.c) */
 #define GF_PTX_TILE_SLOTS 4
-#define GF_PTX_SYNC_FOLD 512 /* 1024 x 8 bytes: partial results; only of kernels that use it (gf_ptx.has_fold) */
-#define GF_PTX_SYNC_BYTES (512 + 8192)
+#define GF_PTX_SYNC_CELLS 512 /* GF_PTX_CELLS x 8 bytes: what threads of this block give to the grid's results */
+#define GF_PTX_SYNC_SAID 576  /* as many: results of the last barrier */
+#define GF_PTX_SYNC_FOLD 640  /* 1024 x 8 bytes: partial results; only of kernels that use it (gf_ptx.has_fold) */
+#define GF_PTX_SYNC_BYTES (640 + 8192)
 #define GF_PTX_LISTED_VOTE 32768 /* what is added by the one block that began the list of pieces of rows */
 #define GF_PTX_STOP_UNIT 65536   /* what a stop adds to the votes of a barrier; no grid has half as many blocks */
 
@@ -38,6 +40,8 @@ typedef struct gf_ptx_fuse {
     gf_pv parity;      /* u32: which area is written next */
     bool is_published; /* while emitting: its results lie in memory, or the vote is known */
     gf_pv vote;        /* bool */
+    int cell;          /* while emitting: the barrier brings the result of the grid, by this cell; -1: it does not */
+    gf_pv said;        /* that result: of gf_type_loaded */
 } gf_ptx_fuse;
 
 #define GF_PTX_SCAN_THREADS 256 /* of a block that suits them best */
@@ -83,6 +87,10 @@ struct gf_ptx_walk {
     gf_pv scan_round;                   /* GRID: u32, if there are any: rounds so far */
     unsigned tile_slots;                /* GRID: of gf_sync that are taken */
     gf_pv scan_parity;                  /* GRID: u32: which area of the state the next prefix sums take */
+    gf_pv cell_line;                    /* GRID: u32: which line of cells the next results take */
+    unsigned most_cells;                /* GRID: that a barrier of this kernel brings */
+    unsigned cell_count;                /* GRID, while emitting: cells of the barrier that is written */
+    gf_ptx_fuse *cells[GF_PTX_CELLS];   /* GRID: whose they are */
 };
 
 /* ---- walk.c ---- */
@@ -110,6 +118,18 @@ void gf_ptx_leave(gf_ptx_emit *e, gf_ptx_scope scope);
 /* ---- group.c ---- */
 /* What each lane of a workgroup does between two barriers: a segment of the plan one level down. */
 void gf_ptx_emit_piece(gf_ptx_walk *walk, const gf_segment *segment);
+
+/* ---- cells of barriers, reduce_cells.c ---- */
+/* Whether results of the grid may come with a barrier: whole numbers, which may be combined as they come. */
+bool gf_ptx_has_cell(const gf_ptx_fuse *fuse);
+void gf_ptx_begin_cells(gf_ptx_walk *walk); /* at the start of the kernel */
+/* By all threads: what they have summed up, to the cells of their block. Before the barrier. */
+void gf_ptx_give_cells(gf_ptx_walk *walk);
+/* By thread 0 of the block, before it arrives at the barrier, and when all have. */
+void gf_ptx_send_cells(gf_ptx_walk *walk, gf_pv state);
+void gf_ptx_fetch_cells(gf_ptx_walk *walk, gf_pv state);
+/* By all threads, behind the barrier: gf_ptx_fuse.said. */
+void gf_ptx_take_cells(gf_ptx_walk *walk);
 
 /* ---- barrier.c ---- */
 void gf_ptx_sync(gf_ptx_emit *e); /* of the block, by all its threads */

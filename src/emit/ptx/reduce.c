@@ -90,6 +90,7 @@ void gf_ptx_begin_fused(gf_ptx_walk *walk) {
         gf_ptx_move(&e->p, fuse->sum, gf_ptx_constant(type, 0));
         gf_ptx_move(&e->p, fuse->count, gf_ptx_u64(0));
         gf_ptx_move(&e->p, fuse->parity, gf_ptx_u32(0));
+        fuse->cell = -1;
         walk->arrays[i]->own = gf_ptx_new_value(&e->p, type);
         gf_ptx_move(&e->p, walk->arrays[i]->own, gf_ptx_constant(type, 0));
     }
@@ -130,7 +131,8 @@ void gf_ptx_publish_stage(gf_ptx_walk *walk, const gf_segment *segment) {
     }
 }
 
-/* The values of a segment: one barrier for all of them, which carries the first that is a bool. */
+/* The values of a segment: one barrier for all of them, which carries the first that is a bool, and brings the results
+ * of some others. */
 static void publish(gf_ptx_walk *walk, const gf_segment *segment) {
     gf_ptx_emit *e = walk->e;
     gf_ptx_fuse *carried = NULL;
@@ -148,10 +150,14 @@ static void publish(gf_ptx_walk *walk, const gf_segment *segment) {
             continue;
         }
         fuse->is_vote = false;
-        if (!fuse->is_ordered) {
+        if (gf_ptx_has_cell(fuse) && walk->cell_count < GF_PTX_CELLS) {
+            fuse->cell = (int)walk->cell_count;
+            walk->cells[walk->cell_count++] = fuse;
+        } else if (!fuse->is_ordered) {
             publish_block(walk, segment->buffers[i].buffer);
         }
     }
+    gf_ptx_give_cells(walk);
     gf_pv any = gf_ptx_grid_barrier(walk, carried != NULL ? &vote : NULL);
     if (carried != NULL) {
         bool all = carried->combine == GF_COMBINE_AND || carried->combine == GF_COMBINE_MIN;
@@ -303,6 +309,8 @@ void gf_ptx_reduce_grid(gf_ptx_walk *walk, const gf_plan_node *node) {
     gf_pv value, target = walk->names[node->target->id].value;
     if (fuse->is_vote && !walk->by_stages) {
         value = fuse->vote;
+    } else if (fuse->cell >= 0) {
+        value = target.type == GF_TYPE_BOOL ? gf_ptx_do(e, GF_OP_NE, fuse->said, gf_ptx_u32(0)) : fuse->said;
     } else {
         value = fuse->is_ordered ? reduce_ordered(walk, node->buffer) : reduce_unordered(walk, node->buffer);
         if (!walk->by_stages) {

@@ -234,6 +234,7 @@ void gf_ptx_write_whole(gf_ptx_walk *walk, const gf_ptx_watch *watch) {
     name_registers(walk);
     gf_ptx_name_swapped(walk, walk->plan->body);
     gf_ptx_find_fused(walk);
+    gf_ptx_begin_cells(walk);
     gf_ptx_find_scans(walk);
     gf_ptx_begin_scans(walk);
     name_carried(walk);
