@@ -57,10 +57,11 @@ in u32 in_row[];
 in u32 in_col[];
 out u32 level[n];
 out u32 levels[1];
-scratch u32 queue[n]; // vertices, those of a level behind those of the one before
-scratch u32 place[n]; // of one with many edges: where its pieces begin
-scratch u32 first[len(col) / PIECE * 2 + 1]; // edges of a piece
-scratch u32 last[len(col) / PIECE * 2 + 1];
+scratch u32 first[n]; // the queue: edges of vertices, those of a level behind those of the one before
+scratch u32 last[n];
+scratch u32 place[n]; // of a vertex with many edges: where its pieces begin
+scratch u32 piece_first[len(col) / PIECE * 2 + 1]; // edges of a piece
+scratch u32 piece_last[len(col) / PIECE * 2 + 1];
 scratch u32 queued[1]; // vertices in the queue
 scratch u32 cut[1]; // pieces that have a place
 
@@ -68,17 +69,17 @@ fn u32 pieces_of(u32 edges) {
     return select(edges > PIECE, (edges - 1) / PIECE + 1, 0);
 }
 
-// Appends a vertex to the queue. Gives its edges in the lower half, the pieces that they make in the upper one. Adding
-// one is what a warp can do for all its lanes together.
-fn u64 enqueue(u32 v) {
-    let edges = row[v + 1] - row[v];
-    let pieces = pieces_of(edges);
+// Appends the edges of a vertex to the queue. Gives how many they are in the lower half, the pieces that they make in
+// the upper one. Adding one is what a warp can do for all its lanes together.
+fn u64 enqueue(u32 from, u32 to) {
+    let pieces = pieces_of(to - from);
     let k = atomic_add(queued[0], 1);
-    queue[k] = v;
+    first[k] = from;
+    last[k] = to;
     if pieces != 0 {
         place[k] = atomic_add(cut[0], pieces);
     }
-    return u64(pieces) << 32 | u64(edges);
+    return u64(pieces) << 32 | u64(to - from);
 }
 
 kernel {
@@ -89,7 +90,7 @@ kernel {
     var u64 frontier = 0; // edges of the last level in the lower half, their pieces in the upper one
     region "source" {
         forall v in source .. source + u32(more) reduce(add frontier) {
-            frontier = enqueue(v);
+            frontier = enqueue(row[v], row[v + 1]);
         }
     }
     var u32 frontier_edges = u32(frontier);
@@ -132,7 +133,7 @@ kernel {
             region "collect" {
                 forall v in 0 .. n reduce(add frontier) {
                     if level[v] == depth {
-                        frontier = enqueue(v);
+                        frontier = enqueue(row[v], row[v + 1]);
                     }
                 }
             }
@@ -149,20 +150,24 @@ kernel {
                 forall i in begin * LANES .. tail * LANES reduce(add end, add frontier) {
                     let k = i / LANES;
                     let lane = i % LANES;
-                    let from = row[queue[k]];
-                    let to = row[queue[k] + 1];
+                    let from = first[k];
+                    let to = last[k];
                     if to - from > PIECE {
                         let at = place[k];
                         for p in lane .. pieces_of(to - from) step LANES {
-                            first[at + p] = from + p * PIECE;
-                            last[at + p] = min(to, from + (p + 1) * PIECE);
+                            piece_first[at + p] = from + p * PIECE;
+                            piece_last[at + p] = min(to, from + (p + 1) * PIECE);
                         }
                     } else {
                         for e in from + lane .. to step LANES {
                             let w = col[e];
-                            if atomic_load(level[w]) == INF && atomic_compare_exchange(level[w], INF, depth + 1) == INF {
-                                end += 1;
-                                frontier += enqueue(w);
+                            if atomic_load(level[w]) == INF {
+                                let begins = row[w]; // asked for while the level is not known to be ours
+                                let ends = row[w + 1];
+                                if atomic_compare_exchange(level[w], INF, depth + 1) == INF {
+                                    end += 1;
+                                    frontier += enqueue(begins, ends);
+                                }
                             }
                         }
                     }
@@ -172,11 +177,15 @@ kernel {
                 region "pieces" {
                     forall i in first_piece * LANES .. pieces * LANES reduce(add end, add frontier) {
                         let p = i / LANES;
-                        for e in first[p] + i % LANES .. last[p] step LANES {
+                        for e in piece_first[p] + i % LANES .. piece_last[p] step LANES {
                             let w = col[e];
-                            if atomic_load(level[w]) == INF && atomic_compare_exchange(level[w], INF, depth + 1) == INF {
-                                end += 1;
-                                frontier += enqueue(w);
+                            if atomic_load(level[w]) == INF {
+                                let begins = row[w]; // asked for while the level is not known to be ours
+                                let ends = row[w + 1];
+                                if atomic_compare_exchange(level[w], INF, depth + 1) == INF {
+                                    end += 1;
+                                    frontier += enqueue(begins, ends);
+                                }
                             }
                         }
                     }
