@@ -205,6 +205,7 @@ static void take_option(bench *at, int option, gf_diags *diags) {
         break;
     case OPTION_GRAPHS:
         at->setup.graphs = optarg;
+        at->setup.wants_graphs = true;
         break;
     case OPTION_QUICK:
         at->options.quick = true;

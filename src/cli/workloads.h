@@ -37,6 +37,7 @@ typedef struct gf_bench_graphs {
 typedef struct gf_bench_setup {
     bool quick;                  /* tiny sizes */
     const char *graphs;          /* folder with depends.mtx and targets.txt of the demo; NULL: none */
+    bool wants_graphs;           /* it was asked for: a random graph will not do */
     gf_bench_shape shape;        /* of the next workload */
     gf_bench_graphs rmat, chain; /* the latest ones */
 } gf_bench_setup;

@@ -408,13 +408,31 @@ bool gf_check_pagerank(gf_bench_case *at, const gf_bench_arrays *results, char w
 
 /* ---- flows_to ---- */
 
+/* The graph of the demo is not here: in its place a random one, where nobody asked for a folder. */
+static bool do_without_demo(const gf_bench_setup *setup, gf_diags *diags) {
+    if (setup->wants_graphs) {
+        (void)gf_fail(diags, GF_CODE_FILE_OPEN, GF_NO_SPAN,
+                      "no graph with targets in '%s': depends.mtx and targets.txt are expected there", setup->graphs);
+        gf_fix(diags, "`./x demo` leaves them in build/demo; without --graphs, or by a size, a random graph is taken");
+        return false;
+    }
+    (void)fputs(
+        "gridfence bench: the graph of the demo is not here (`./x demo` makes it): flows_to takes a random one\n",
+        stderr);
+    return true;
+}
+
 bool gf_make_flows_to(gf_bench_setup *setup, const gf_program *program, gf_bench_case *out, gf_diags *diags) {
     (void)program;
     gf_bench_graph demo;
     uint32_t targets[RULES];
     size_t count = RULES;
     bool shaped = setup->shape.scale > 0 || setup->shape.layers > 0;
-    bool real = !setup->quick && !shaped && gf_bench_demo_graph(setup, &demo, targets, &count);
+    bool wanted = !setup->quick && !shaped, real = wanted && gf_bench_demo_graph(setup, &demo, targets, &count);
+    if (wanted && !real && !do_without_demo(setup, diags)) {
+        return false;
+    }
+    count = real ? count : RULES;
     const gf_bench_graph *graph = real ? &demo : gf_bench_transposed(setup, diags);
     if (graph == NULL) {
         return false;

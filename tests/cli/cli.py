@@ -751,6 +751,7 @@ def bench_command(at):
     at.fails(2, "bench", "--strategy", "fast", says="--strategy")
     at.fails(2, "bench", "--rounds", "0", says="--rounds")
     at.fails(3, "bench", "--quick", "--device", "interp", "--strategy", "persistent", "reach")
+    at.fails(4, "bench", "flows_to", "--device", "interp", "--graphs", "nowhere", says="targets.txt")
 
 
 @test
