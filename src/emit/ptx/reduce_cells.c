@@ -83,26 +83,61 @@ void gf_ptx_begin_cells(gf_ptx_walk *walk) {
     gf_ptx_sync(e);
 }
 
+/* Shared memory adds 32 bits at once. What it does with 64 is a loop, in which 16 warps that come together wait for
+ * each other longer than for all else that they do between two barriers; so the carry is taken along. */
+static void add_wide(gf_ptx_emit *e, unsigned at, gf_pv gives, gf_pv value) {
+    gf_pv low = gf_ptx_new_value(&e->p, GF_TYPE_U32), high = gf_ptx_new_value(&e->p, GF_TYPE_U32);
+    gf_pv old = gf_ptx_variable(e, gf_ptx_u32(0));
+    gf_ptx_line(&e->p, "mov.b64 {%s, %s}, %s;", gf_ptx_spell(low).text, gf_ptx_spell(high).text,
+                gf_ptx_spell(value).text);
+    gf_ptx_line(&e->p, "@%s atom.shared.add.u32 %s, [gf_sync+%u], %s;", gf_ptx_spell(gives).text,
+                gf_ptx_spell(old).text, at, gf_ptx_spell(low).text);
+    gf_pv carry = gf_ptx_do(e, GF_OP_LT, gf_ptx_do(e, GF_OP_ADD, old, low), old);
+    high = gf_ptx_do(e, GF_OP_ADD, high, gf_ptx_choose(e, carry, gf_ptx_u32(1), gf_ptx_u32(0)));
+    high = gf_ptx_register(&e->p, high);
+    gf_pv some = gf_ptx_do(e, GF_OP_AND, gives, gf_ptx_do(e, GF_OP_NE, high, gf_ptx_u32(0)));
+    some = gf_ptx_register(&e->p, some);
+    gf_ptx_line(&e->p, "@%s red.shared.add.u32 [gf_sync+%u], %s;", gf_ptx_spell(some).text, at + 4,
+                gf_ptx_spell(high).text);
+}
+
+static void give_one(gf_ptx_emit *e, const gf_ptx_fuse *fuse, unsigned at, gf_pv gives, gf_pv value) {
+    if (value.type == GF_TYPE_U64 && fuse->combine == GF_COMBINE_ADD) {
+        add_wide(e, at, gives, value);
+        return;
+    }
+    gf_ptx_line(&e->p, "@%s red.shared.%s [gf_sync+%u], %s;", gf_ptx_spell(gives).text, red_of(fuse), at,
+                gf_ptx_spell(value).text);
+}
+
 void gf_ptx_give_cells(gf_ptx_walk *walk) {
     gf_ptx_emit *e = walk->e;
     gf_pv all[GF_PTX_CELLS];
     if (walk->cell_count == 0) {
         return;
     }
-    gf_ptx_line(&e->p, "bar.warp.sync 0xffffffff;");
+    gf_pv some = gf_ptx_constant(GF_TYPE_BOOL, 0), any = gf_ptx_new_value(&e->p, GF_TYPE_BOOL);
     for (unsigned i = 0; i < walk->cell_count; i++) {
-        const gf_ptx_fuse *fuse = walk->cells[i];
-        gf_pv mine = gf_ptx_register(&e->p, turned(e, fuse, fuse->sum));
-        all[i] = gf_ptx_register(&e->p, gf_ptx_fold_warp(e, cell_combine(fuse->combine), mine));
+        all[i] = gf_ptx_register(&e->p, turned(e, walk->cells[i], walk->cells[i]->sum));
+        some = gf_ptx_do(e, GF_OP_OR, some, gf_ptx_do(e, GF_OP_NE, all[i], gf_ptx_constant(all[i].type, 0)));
+    }
+    /* Most warps may have had nothing to do, and what they execute holds up those that have. */
+    uint32_t nothing = gf_ptx_label(&e->p);
+    gf_ptx_line(&e->p, "bar.warp.sync 0xffffffff;");
+    some = gf_ptx_register(&e->p, some);
+    gf_ptx_line(&e->p, "vote.sync.any.pred %s, %s, 0xffffffff;", gf_ptx_spell(any).text, gf_ptx_spell(some).text);
+    gf_ptx_jump_if(&e->p, any, false, nothing);
+    for (unsigned i = 0; i < walk->cell_count; i++) {
+        all[i] = gf_ptx_register(&e->p, gf_ptx_fold_warp(e, cell_combine(walk->cells[i]->combine), all[i]));
     }
     gf_pv lane = gf_ptx_do(e, GF_OP_AND, gf_ptx_thread(e), gf_ptx_u32(31));
     gf_pv first = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_EQ, lane, gf_ptx_u32(0)));
     for (unsigned i = 0; i < walk->cell_count; i++) {
-        gf_pv some = gf_ptx_do(e, GF_OP_NE, all[i], gf_ptx_constant(all[i].type, 0));
-        some = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_AND, some, first));
-        gf_ptx_line(&e->p, "@%s red.shared.%s [gf_sync+%u], %s;", gf_ptx_spell(some).text, red_of(walk->cells[i]),
-                    GF_PTX_SYNC_CELLS + 8 * i, gf_ptx_spell(all[i]).text);
+        gf_pv gives = gf_ptx_do(e, GF_OP_NE, all[i], gf_ptx_constant(all[i].type, 0));
+        gives = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_AND, gives, first));
+        give_one(e, walk->cells[i], GF_PTX_SYNC_CELLS + 8 * i, gives, all[i]);
     }
+    gf_ptx_place(&e->p, nothing);
 }
 
 /* ---- thread 0 ---- */
