@@ -207,6 +207,7 @@ static void drop_piece(gf_split *split, gf_piece *piece, gf_piece_list *out) {
                 *stretch = (gf_piece){
                     .kind = GF_PIECE_STRETCH, .stmt = piece->stmt, .nested = piece->nested, .note = SIZE_MAX};
                 stretch->values = stretch->result = stretch->flow = UINT32_MAX;
+                stretch->behind_dropped = true;
                 gf_push(split->arena, out, stretch);
             }
             gf_item item = {.kind = scalar ? GF_ITEM_SCALAR : GF_ITEM_WORK, .stmt = piece->stmt, .path = piece->path};
@@ -234,6 +235,7 @@ static void drop_piece(gf_split *split, gf_piece *piece, gf_piece_list *out) {
             gf_piece *last = out->items[out->count - 1];
             for (size_t i = 0; i < piece->items.count; i++)
                 gf_push(split->arena, &last->items, piece->items.items[i]);
+            last->behind_dropped |= piece->behind_dropped;
             return;
         }
         break;
@@ -247,8 +249,12 @@ static void drop_piece(gf_split *split, gf_piece *piece, gf_piece_list *out) {
 
 static void drop_in_list(gf_split *split, gf_piece_list *list) {
     gf_piece_list out = {0};
-    for (size_t i = 0; i < list->count; i++)
+    for (size_t i = 0; i < list->count; i++) {
+        const gf_piece *piece = list->items[i];
         drop_piece(split, list->items[i], &out);
+        if (piece->note != SIZE_MAX && split->notes.items[piece->note].dropped && i + 1 < list->count)
+            list->items[i + 1]->behind_dropped = true;
+    }
     *list = out;
 }
 

@@ -23,7 +23,8 @@ struct gf_plan_block {
 struct gf_plan_node {
     gf_plan_node_kind kind;
     gf_span span;
-    const gf_segment *segment;       /* SEGMENT */
+    const gf_segment *segment; /* SEGMENT */
+    bool joins; /* SEGMENT: it stands in one stretch with the one right before it: nothing need be waited for */
     const gf_symbol *target;         /* register of SET, REDUCE, FOR */
     const gf_expr *value;            /* SET; the condition of IF and WHILE; CONVERGED */
     const gf_expr *from, *to, *step; /* FOR: evaluated once on entry; step NULL: 1 */

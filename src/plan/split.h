@@ -98,6 +98,7 @@ struct gf_piece {
     gf_item_list items;            /* STRETCH */
     gf_piece_list body, otherwise; /* IF WHILE FOR */
     bool nested;                   /* inside a construct: it may not be come to */
+    bool behind_dropped;           /* a barrier stood before it: some invocation may have elements on both sides */
     size_t note;                   /* BARRIER and constructs: index into notes */
     uint32_t edges[GF_EDGE_COUNT]; /* flow nodes of the barriers that the piece is or has; count in edge_count */
     unsigned edge_count;
@@ -188,6 +189,8 @@ typedef struct gf_split {
     bool *fill_each, *fill_once; /* by plan buffer: set to fill_bits before each launch that writes it, or once */
     uint64_t *fill_bits;
     gf_node_list prologue;
+    const gf_segment *before; /* of tree.c: the one before, in the same stretch */
+    bool own_before;          /* in that stretch: one of the kernel's space */
 
     gf_split_name *names; /* of names.c: a table of names taken */
     size_t name_count, name_capacity;

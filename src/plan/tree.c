@@ -25,13 +25,28 @@ static void add_fill(gf_split *split, gf_node_list *out, uint32_t buffer, uint64
     node->bits = bits;
 }
 
+/* What one segment leaves for another there is waited for even where the program has no barrier between. */
+static bool has_hidden(const gf_split *split, const gf_segment *segment) {
+    for (size_t i = 0; i < segment->buffer_count; i++)
+        if (split->buffers.items[segment->buffers[i].buffer].kind != GF_PLAN_BUFFER_PROGRAM)
+            return true;
+    return false;
+}
+
 static void add_segment(gf_split *split, gf_node_list *out, gf_piece *piece) {
     if (piece->draft == NULL)
         return;
     for (uint32_t b = 0; b < split->buffers.count; b++)
         if (split->fill_each[b] && piece->draft->buffers[b].writes)
             add_fill(split, out, b, split->fill_bits[b]);
-    add_node(split, out, GF_PLAN_SEGMENT, piece->stmt)->segment = gf_split_segment(split, piece->draft);
+    gf_plan_node *node = add_node(split, out, GF_PLAN_SEGMENT, piece->stmt);
+    node->segment = gf_split_segment(split, piece->draft);
+    /* Of two stretches beside a forall an invocation finds in the second what it did in the first. */
+    bool is_own = piece->kind == GF_PIECE_STRETCH;
+    node->joins = split->before != NULL && !(is_own && split->own_before) && !has_hidden(split, split->before) &&
+                  !has_hidden(split, node->segment);
+    split->own_before = is_own || (node->joins && split->own_before);
+    split->before = node->segment;
 }
 
 static const gf_plan_block *block_from(gf_split *split, const gf_node_list *nodes) {
@@ -72,6 +87,11 @@ static void add_collective(gf_split *split, gf_node_list *out, const gf_piece *p
         if (split->buffers.items[b].symbol == stmt->second.symbol)
             node->second = b;
     }
+}
+
+/* Is there nothing between, what comes behind stands in the same stretch. */
+static bool is_of_stretch(const gf_piece *piece) {
+    return piece->kind == GF_PIECE_STRETCH || (piece->kind == GF_PIECE_FORALL && piece->stmt->reduce_count == 0);
 }
 
 static void add_piece(gf_split *split, gf_node_list *out, gf_piece *piece) {
@@ -148,10 +168,20 @@ static void add_piece(gf_split *split, gf_node_list *out, gf_piece *piece) {
     }
 }
 
+static void add_pieces(gf_split *split, gf_node_list *out, const gf_piece_list *list) {
+    split->before = NULL;
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->items[i]->behind_dropped)
+            split->before = NULL;
+        add_piece(split, out, list->items[i]);
+        if (!is_of_stretch(list->items[i]))
+            split->before = NULL;
+    }
+}
+
 static const gf_plan_block *block_of(gf_split *split, const gf_piece_list *list) {
     gf_node_list out = {0};
-    for (size_t i = 0; i < list->count; i++)
-        add_piece(split, &out, list->items[i]);
+    add_pieces(split, &out, list);
     return block_from(split, &out);
 }
 
@@ -169,8 +199,7 @@ static void start_pass(gf_split *split, gf_node_list *out) {
 void gf_split_tree(gf_split *split) {
     gf_node_list out = {0};
     start_pass(split, &out);
-    for (size_t i = 0; i < split->pieces.count; i++)
-        add_piece(split, &out, split->pieces.items[i]);
+    add_pieces(split, &out, &split->pieces);
     split->plan->body = block_from(split, &out);
     for (uint32_t b = 0; b < split->buffers.count; b++)
         if (split->fill_once[b])

@@ -16,6 +16,8 @@ typedef struct counting {
     const bool *lists;            /* by segment: by stages, one goes through pieces of its rows */
     bool is_inside;               /* by stages: loops are laid out in the body of another */
     bool after_write, after_read; /* in one launch, as gf_ptx_walk */
+    bool listed;                  /* the last segment may leave rows to the grid: it meets behind it */
+    bool joins;                   /* some segment waits for nobody */
     bool looks;                   /* by stages: a scalar that reads memory waits for its kernel */
 } counting;
 
@@ -113,7 +115,7 @@ static bool is_light(const counting *c, const gf_plan_node *node) {
 
 static void settle(counting *c, often o) {
     c->load->barriers += c->after_write || c->after_read ? o.times : 0;
-    c->after_write = c->after_read = false;
+    c->after_write = c->after_read = c->listed = false;
 }
 
 static void add_small(counting *c, often o) {
@@ -186,11 +188,16 @@ static void add_bytes(counting *c, const gf_segment *segment, uint64_t items, bo
 
 /* ---- nodes ---- */
 
-static void count_segment(counting *c, const gf_segment *segment, often o) {
+static void count_segment(counting *c, const gf_plan_node *node, often o) {
+    const gf_segment *segment = node->segment;
     uint64_t items = 0;
     bool is_known = gf_cuda_sizes_items(c->sizes, segment, &items);
     items = is_known ? items : UINT64_MAX;
-    settle(c, o);
+    if (gf_ptx_joins(node, false) && !c->listed) {
+        c->joins = true;
+    } else {
+        settle(c, o);
+    }
     add_kernel(c, items, o);
     if (c->lists[segment->index]) {
         add_kernel(c, UINT64_MAX, o);
@@ -198,6 +205,7 @@ static void count_segment(counting *c, const gf_segment *segment, often o) {
     add_bytes(c, segment, items, is_known, o);
     c->load->items = items > c->load->items ? items : c->load->items;
     c->after_write = true;
+    c->listed = c->lists[segment->index];
 }
 
 static void count_reduce(counting *c, const gf_plan_node *node, often o) {
@@ -363,7 +371,7 @@ static void count_loop(counting *c, const gf_plan_node *node, often o) {
 static void count_node(counting *c, const gf_plan_node *node, often o) {
     switch (node->kind) {
     case GF_PLAN_SEGMENT:
-        count_segment(c, node->segment, o);
+        count_segment(c, node, o);
         break;
     case GF_PLAN_SCAN:
         count_move(c, node->buffer, node->second, 2, o);
@@ -475,7 +483,7 @@ gf_cuda_load gf_cuda_load_of(const gf_cuda_sizes *sizes, const gf_cuda_load_opti
     }
     gf_free(turns);
     gf_free(lists);
-    load.is_single = load.barriers <= 0;
+    load.is_single = load.barriers <= 0 && !c.joins;
     add_small(&c, once); /* tells the outcome */
     return load;
 }

@@ -42,6 +42,11 @@ bool gf_ptx_may_do_wrong(const gf_plan *plan, bool checked) {
     return may;
 }
 
+/* Of two in one stretch that may trap the first is told of, though an invocation of the second may have a lower id. */
+bool gf_ptx_joins(const gf_plan_node *node, bool checked) {
+    return node->joins && !checked && !gf_block_holds_trap(node->segment->tree->kernel.body);
+}
+
 bool gf_ptx_may_end(const gf_plan *plan, bool checked) {
     bool may = gf_ptx_may_do_wrong(plan, checked);
     gf_visitor loops = {.user = &may, .stmt = look_at_loop, .into_calls = true};

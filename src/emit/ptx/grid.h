@@ -98,6 +98,8 @@ void gf_ptx_walk_block(gf_ptx_walk *walk, const gf_plan_block *block);
 void gf_ptx_walk_node(gf_ptx_walk *walk, const gf_plan_node *node);
 /* A barrier of the level, if anything asks for one. */
 void gf_ptx_settle(gf_ptx_walk *walk);
+/* ends.c: nobody waits between a segment and the one before it. */
+bool gf_ptx_joins(const gf_plan_node *node, bool checked);
 /* The same for all threads of the block; of a condition too. */
 gf_pv gf_ptx_emit_scalar(gf_ptx_walk *walk, const gf_expr *expr);
 

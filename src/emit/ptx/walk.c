@@ -469,7 +469,11 @@ static void walk_segment(gf_ptx_walk *walk, const gf_plan_node *node) {
     if (scan != NULL && scan->source == node->segment) {
         return; /* with its user */
     }
-    gf_ptx_settle(walk);
+    if (walk->after_write && gf_ptx_joins(node, walk->e->options.checked)) {
+        gf_ptx_sync(walk->e); /* shared memory is that of the next segment now */
+    } else {
+        gf_ptx_settle(walk);
+    }
     if (scan != NULL) {
         gf_ptx_emit_scan(walk, scan);
     } else if (walk->level == GF_LEVEL_GRID) {

@@ -173,6 +173,11 @@ static gf_cuda_load load_of(bench *b) {
     return gf_cuda_load_of(&sizes, &options);
 }
 
+/* Two segments that no barrier parts. */
+static const char beside[] = "program beside;\nparam u32 n;\nin u32 a[n];\nout u32 b[n];\nout u32 c[n];\n"
+                             "kernel (n) {\n    b[gid.x] = a[gid.x] + 1;\n"
+                             "    forall i in 0 .. n {\n        c[i] = a[i];\n    }\n}\n";
+
 static void counts_turns_and_bytes(void **state) {
     (void)state;
     bench b;
@@ -193,6 +198,12 @@ static void counts_turns_and_bytes(void **state) {
     assert_true(load.barriers == 1 && load.kernels == 3 && load.nodes == 3 && load.loops == 0);
     assert_true(load.bytes == 4 * 400000 && load.values == 0);
     assert_false(load.is_single);
+    end(&b);
+    /* Without a barrier it is a launch too; yet not of one segment. */
+    begin(&b, beside);
+    size(&b, 100000, 0, 1);
+    load = load_of(&b);
+    assert_true(load.barriers == 0 && load.kernels == 3 && !load.is_single);
     end(&b);
     begin(&b, one);
     size(&b, 100000, 0, 1);

@@ -101,6 +101,32 @@ static void rows_before_a_barrier(void **state) {
     assert_int_equal(count(emit(ROWS "grid_barrier; a[gid.x] += a[0]; }"), "// pieces of rows"), 1);
 }
 
+/* Nobody waits between segments that no barrier of the program parts; but where a row may have been left to the grid,
+ * and where both may trap, for the first is told of. */
+static void segments_of_one_stretch(void **state) {
+    (void)state;
+    static const struct {
+        const char *body;
+        size_t barriers;
+    } cases[] = {
+        {"a[gid.x] = 1; forall i in 0 .. n { b[i] = 1; } forall i in 0 .. n { c[i] = 1; }", 0},
+        {"a[gid.x] = 1; grid_barrier; forall i in 0 .. n { b[i] = a[i]; }", 1},
+        {"assert(n > 3, \"few\"); forall i in 0 .. n { b[i] = 1; }", 0},
+        {"forall i in 0 .. n { b[i] = 1; } assert(n > 3, \"few\");", 1},
+        {"for e in a[gid.x] .. a[gid.x + 1] { atomic_add(b[e], 1); } forall i in 0 .. n { c[i] = 1; }", 2},
+        {"forall i in 0 .. n { c[i] = 1; } for e in a[gid.x] .. a[gid.x + 1] { atomic_add(b[e], 1); }", 2},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[512];
+        (void)snprintf(text, sizeof text, HEAD "inout u32 b[n]; out u32 c[n]; kernel (n) { %s }", cases[i].body);
+        size_t found = count(emit(text), "// grid barrier");
+        if (found != cases[i].barriers) {
+            print_message("%s: %zu barriers\n", cases[i].body, found);
+        }
+        assert_int_equal(found, cases[i].barriers);
+    }
+}
+
 static void loops_that_may_not(void **state) {
     (void)state;
     const char *text = emit(HEAD "kernel (n) { var u32 s = 0; while s * s != n { s += 1; } "
@@ -302,6 +328,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test_teardown(loops_that_end, tear_down),
                                        cmocka_unit_test_teardown(rows_of_one_segment, tear_down),
                                        cmocka_unit_test_teardown(rows_before_a_barrier, tear_down),
+                                       cmocka_unit_test_teardown(segments_of_one_stretch, tear_down),
                                        cmocka_unit_test_teardown(loops_that_may_not, tear_down),
                                        cmocka_unit_test_teardown(continue_counts, tear_down),
                                        cmocka_unit_test_teardown(loops_in_loops_share_a_counter, tear_down),
