@@ -3,13 +3,9 @@
 
 #define LANES 32
 
-static const char *suffix_of(gf_type type) {
-    return gf_type_is_float(type) ? gf_ptx_suffix(type) : gf_ptx_bits_suffix(type);
-}
-
 static gf_pv load_cell(gf_ptx_emit *e, gf_pv set, size_t cell, gf_type type) {
     gf_pv raw = gf_ptx_new_value(&e->p, type == GF_TYPE_BOOL ? GF_TYPE_U32 : type);
-    gf_ptx_line(&e->p, "ld.global.%s %s, [%s+%zu];", suffix_of(raw.type), gf_ptx_spell(raw).text,
+    gf_ptx_line(&e->p, "ld.global.%s %s, [%s+%zu];", gf_ptx_class_suffix(raw.type), gf_ptx_spell(raw).text,
                 gf_ptx_spell(set).text, 8 * cell);
     gf_pv value = gf_ptx_new_value(&e->p, type);
     gf_ptx_move(&e->p, value, type == GF_TYPE_BOOL ? gf_ptx_do(e, GF_OP_NE, raw, gf_ptx_u32(0)) : raw);
@@ -18,7 +14,7 @@ static gf_pv load_cell(gf_ptx_emit *e, gf_pv set, size_t cell, gf_type type) {
 
 static void store_cell(gf_ptx_emit *e, gf_pv set, size_t cell, gf_pv value) {
     gf_pv raw = gf_ptx_register(&e->p, value.type == GF_TYPE_BOOL ? gf_ptx_cast(&e->p, GF_TYPE_U32, value) : value);
-    gf_ptx_line(&e->p, "st.global.%s [%s+%zu], %s;", suffix_of(raw.type), gf_ptx_spell(set).text, 8 * cell,
+    gf_ptx_line(&e->p, "st.global.%s [%s+%zu], %s;", gf_ptx_class_suffix(raw.type), gf_ptx_spell(set).text, 8 * cell,
                 gf_ptx_spell(raw).text);
 }
 

@@ -166,8 +166,7 @@ static gf_pv select_value(gf_ptx *p, gf_type type, gf_pv condition, gf_pv a, gf_
         gf_pv first = both(p, a, condition);
         return either(p, first, both(p, b, invert(p, condition)));
     }
-    const char *suffix = gf_type_is_float(type) ? gf_ptx_suffix(type) : gf_ptx_bits_suffix(type);
-    return apply3(p, type, "selp", suffix, a, b, condition);
+    return apply3(p, type, "selp", gf_ptx_class_suffix(type), a, b, condition);
 }
 
 /* ---- comparisons ---- */

@@ -93,11 +93,6 @@ gf_pv gf_ptx_row_entry(gf_ptx_emit *e, gf_pv slot) {
     return gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_ADD, at, gf_ptx_do(e, GF_OP_MUL, slot, gf_ptx_u32(entry))));
 }
 
-static const char *suffix_of(gf_type type) {
-    bool wide = gf_type_bytes(type) == 8;
-    return gf_type_is_float(type) ? (wide ? "f64" : "f32") : wide ? "b64" : "b32";
-}
-
 static const char *space_of(gf_pv at) {
     return at.type == GF_TYPE_U64 ? "global" : "shared";
 }
@@ -107,8 +102,8 @@ void gf_ptx_put_row_word(gf_ptx_emit *e, gf_pv at, size_t index, gf_pv v) {
         return;
     }
     v = gf_ptx_register(&e->p, v.type == GF_TYPE_BOOL ? gf_ptx_cast(&e->p, GF_TYPE_U32, v) : v);
-    gf_ptx_line(&e->p, "st.%s.%s [%s+%zu], %s", space_of(at), suffix_of(v.type), gf_ptx_spell(at).text, 8 * index,
-                gf_ptx_spell(v).text);
+    gf_ptx_line(&e->p, "st.%s.%s [%s+%zu], %s", space_of(at), gf_ptx_class_suffix(v.type), gf_ptx_spell(at).text,
+                8 * index, gf_ptx_spell(v).text);
 }
 
 gf_pv gf_ptx_row_word(gf_ptx_emit *e, gf_pv at, size_t index, gf_pv like) {
@@ -117,7 +112,7 @@ gf_pv gf_ptx_row_word(gf_ptx_emit *e, gf_pv at, size_t index, gf_pv like) {
     }
     bool is_bool = like.type == GF_TYPE_BOOL;
     gf_pv v = gf_ptx_new_value(&e->p, is_bool ? GF_TYPE_U32 : like.type);
-    gf_ptx_line(&e->p, "ld.%s.%s %s, [%s+%zu]", space_of(at), suffix_of(v.type), gf_ptx_spell(v).text,
+    gf_ptx_line(&e->p, "ld.%s.%s %s, [%s+%zu]", space_of(at), gf_ptx_class_suffix(v.type), gf_ptx_spell(v).text,
                 gf_ptx_spell(at).text, 8 * index);
     return is_bool ? gf_ptx_do(e, GF_OP_NE, v, gf_ptx_u32(0)) : v;
 }

@@ -60,6 +60,14 @@ const char *gf_ptx_bits_suffix(gf_type type) {
     return type == GF_TYPE_BOOL ? "pred" : gf_type_bytes(type) == 8 ? "b64" : "b32";
 }
 
+const char *gf_ptx_class_suffix(gf_type type) {
+    return gf_type_is_float(type) ? gf_ptx_suffix(type) : gf_ptx_bits_suffix(type);
+}
+
+const char *gf_ptx_raw_suffix(unsigned bytes) {
+    return bytes == 8 ? "b64" : bytes == 4 ? "b32" : bytes == 2 ? "u16" : "u8";
+}
+
 /* ---- registers and constants ---- */
 
 uint32_t gf_ptx_new(gf_ptx *p, gf_ptx_class class) {

@@ -46,6 +46,10 @@ gf_ptx_class gf_ptx_class_of(gf_type type); /* of an arithmetic type */
  * count: "pred" "b32" "b64". */
 const char *gf_ptx_suffix(gf_type type);
 const char *gf_ptx_bits_suffix(gf_type type);
+/* Whose class of register counts, and nothing else: "pred" "b32" "b64" "f32" "f64". */
+const char *gf_ptx_class_suffix(gf_type type);
+/* An element that nobody computes with, by its bytes: "u8" "u16" "b32" "b64". */
+const char *gf_ptx_raw_suffix(unsigned bytes);
 uint32_t gf_ptx_new(gf_ptx *p, gf_ptx_class class);
 gf_pv gf_ptx_new_value(gf_ptx *p, gf_type type); /* a register nobody has written */
 gf_pv gf_ptx_constant(gf_type type, uint64_t bits);

@@ -113,32 +113,20 @@ static gf_pv element_address(gf_ptx_emit *e, const gf_ptx_array *array, gf_type 
     return gf_ptx_do(e, GF_OP_ADD, array->data, bytes);
 }
 
-static const char *bits_suffix(gf_type type) {
-    switch (gf_type_bytes(type)) {
-    case 1:
-        return "u8";
-    case 2:
-        return "u16";
-    case 4:
-        return "b32";
-    default:
-        return "b64";
-    }
-}
-
 static void move_one(gf_ptx_emit *e, gf_pv i, void *context) {
     const mover *m = context;
-    bool wide = gf_type_bytes(m->type) == 8;
-    gf_pv value = gf_ptx_constant(wide ? GF_TYPE_U64 : GF_TYPE_U32, m->bits);
+    unsigned bytes = (unsigned)gf_type_bytes(m->type);
+    gf_pv value = gf_ptx_constant(bytes == 8 ? GF_TYPE_U64 : GF_TYPE_U32, m->bits);
     if (m->from != NULL) {
         value = gf_ptx_new_value(&e->p, value.type);
         gf_pv at = element_address(e, m->from, m->type, i);
-        gf_ptx_line(&e->p, "ld.global.%s %s, [%s];", bits_suffix(m->type), gf_ptx_spell(value).text,
+        gf_ptx_line(&e->p, "ld.global.%s %s, [%s];", gf_ptx_raw_suffix(bytes), gf_ptx_spell(value).text,
                     gf_ptx_spell(gf_ptx_register(&e->p, at)).text);
     }
     value = gf_ptx_register(&e->p, value);
     gf_pv to = gf_ptx_register(&e->p, element_address(e, m->to, m->type, i));
-    gf_ptx_line(&e->p, "st.global.%s [%s], %s;", bits_suffix(m->type), gf_ptx_spell(to).text, gf_ptx_spell(value).text);
+    gf_ptx_line(&e->p, "st.global.%s [%s], %s;", gf_ptx_raw_suffix(bytes), gf_ptx_spell(to).text,
+                gf_ptx_spell(value).text);
 }
 
 static void walk_fill(gf_ptx_walk *walk, const gf_plan_node *node) {

@@ -65,7 +65,7 @@ typedef struct comparison {
 /* Compares, and leaves the copy as the next pass will want it. */
 static void compare_one(gf_ptx_emit *e, gf_pv i, void *context) {
     const comparison *c = context;
-    const char *suffix = c->bytes == 8 ? "b64" : c->bytes == 4 ? "b32" : c->bytes == 2 ? "u16" : "u8";
+    const char *suffix = gf_ptx_raw_suffix(c->bytes);
     gf_type type = c->bytes == 8 ? GF_TYPE_U64 : GF_TYPE_U32;
     gf_pv offset = gf_ptx_do(e, GF_OP_MUL, i, gf_ptx_u64(c->bytes));
     gf_pv now = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_ADD, c->now, offset));
