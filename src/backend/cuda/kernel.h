@@ -39,6 +39,13 @@ typedef struct gf_cuda_code {
     int near_per_sm;   /* the same with room for buffers that stay near; 0: there is none */
 } gf_cuda_code;
 
+/* Rows that were long enough for the list, in runs by stages so far. */
+typedef enum gf_cuda_pieces {
+    GF_CUDA_PIECES_UNKNOWN, /* there was no run */
+    GF_CUDA_PIECES_NONE,    /* stages that go through the list are left out, and it has no room */
+    GF_CUDA_PIECES_SOME,
+} gf_cuda_pieces;
+
 /* The plan as kernels that follow each other, and the graph that was last made of them. */
 typedef struct gf_cuda_stages {
     struct gf_cuda_stages *next;
@@ -52,8 +59,7 @@ typedef struct gf_cuda_stages {
     unsigned *across;      /* by stage: of its blocks, those side by side (gf_ptx_stage.by_rows) */
     CUdeviceptr state;     /* of the graph too */
     int spilled;           /* bytes of each thread, of the stage with most */
-    bool has_pieces;       /* some run had rows that were long enough for the list */
-    bool skips_pieces;     /* none had: stages that go through the list are left out, and it has no room */
+    gf_cuda_pieces pieces;
     CUgraph graph;
     CUgraphExec exec; /* NULL: none yet */
 } gf_cuda_stages;

@@ -137,9 +137,9 @@ static void take_list(gf_cuda_launching *run) {
         pieces = most > pieces ? most : pieces;
     }
     pieces = pieces > MOST_ON_LIST ? MOST_ON_LIST : pieces;
-    pieces = each == 0 || (run->stages != NULL && run->stages->skips_pieces) ? 0
-             : left / each < pieces                                          ? left / each
-                                                                             : pieces;
+    pieces = each == 0 || (run->stages != NULL && run->stages->pieces == GF_CUDA_PIECES_NONE) ? 0
+             : left / each < pieces                                                           ? left / each
+                                                                                              : pieces;
     if (pieces > 0) {
         run->list_memory = gf_cuda_pool_take(&run->device->pool, (size_t)(pieces * each), NULL);
     }

@@ -217,7 +217,7 @@ static gf_ptx_stage_params params_of(const gf_cuda_stages *stages, const gf_ptx_
 }
 
 static bool is_left_out(const gf_cuda_stages *stages, const gf_ptx_step *step) {
-    return stages->skips_pieces && stages->text.stages[step->stage].is_of_pieces;
+    return stages->pieces == GF_CUDA_PIECES_NONE && stages->text.stages[step->stage].is_of_pieces;
 }
 
 static bool add_stage(building *b, CUgraph graph, const gf_ptx_step *step, CUgraphNode *last) {
@@ -366,9 +366,13 @@ bool gf_cuda_stages_launch(gf_cuda_device *device, gf_cuda_stages *stages, CUdev
 /* The first run has them, for what a list would have saved may be far more than they cost; and once one had long rows
  * all have them. */
 void gf_cuda_stages_learn(gf_cuda_device *device, gf_cuda_stages *stages, bool has_pieces) {
-    stages->has_pieces |= has_pieces;
-    if (stages->skips_pieces == stages->has_pieces && stages->text.module.list_bytes > 0) {
-        stages->skips_pieces = !stages->has_pieces;
+    gf_cuda_pieces before = stages->pieces;
+    if (has_pieces) {
+        stages->pieces = GF_CUDA_PIECES_SOME;
+    } else if (before == GF_CUDA_PIECES_UNKNOWN && stages->text.module.list_bytes > 0) {
+        stages->pieces = GF_CUDA_PIECES_NONE;
+    }
+    if ((before == GF_CUDA_PIECES_NONE) != (stages->pieces == GF_CUDA_PIECES_NONE)) {
         drop_graph(device->context.driver, stages);
     }
 }

@@ -46,7 +46,7 @@ static void run(gf_kernel *kernel, uint32_t first) {
 
 static bool skips(const gf_kernel *kernel) {
     const gf_cuda_kernel *native = kernel->native[0];
-    return native->stages->skips_pieces;
+    return native->stages->pieces == GF_CUDA_PIECES_NONE;
 }
 
 typedef struct opened {
