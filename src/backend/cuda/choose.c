@@ -317,6 +317,7 @@ static bool choose_anew(choosing *c, gf_strategy wanted) {
     gf_cuda_load_options options = {.passes = c->asked->max_passes > 1,
                                     .compare = c->asked->compare,
                                     .tracked = c->kernel->tracked,
+                                    .lists = c->kernel->lists,
                                     .multiprocessors = (uint64_t)facts->sms,
                                     .resident_threads = (uint64_t)facts->threads_per_sm};
     c->load = gf_cuda_load_of(&c->sizes, &options);

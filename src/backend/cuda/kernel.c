@@ -25,6 +25,19 @@ static bool find_tracked(gf_cuda_kernel *kernel, gf_diags *diags) {
     return true;
 }
 
+/* Each look goes through a whole segment, and sizes do not matter for it. */
+static bool find_lists(gf_cuda_kernel *kernel, gf_diags *diags) {
+    const gf_plan *plan = kernel->plan;
+    kernel->lists = gf_calloc(plan->segment_count, sizeof *kernel->lists);
+    if (kernel->lists == NULL) {
+        return gf_fail_memory(diags);
+    }
+    for (size_t i = 0; i < plan->segment_count; i++) {
+        kernel->lists[i] = gf_ptx_may_leave_rows(plan->segments[i]);
+    }
+    return true;
+}
+
 static void look_at_buffers(gf_cuda_kernel *kernel) {
     for (size_t i = 0; i < kernel->plan->buffer_count; i++) {
         switch (kernel->plan->buffers[i].kind) {
@@ -76,7 +89,8 @@ static gf_cuda_kernel *make_kernel(gf_cuda_device *device, gf_program *program, 
     kernel->plan_options = options != NULL ? *options : (gf_plan_options){0};
     kernel->plan_options.lower_exits = true; /* graphs have no jumps */
     kernel->plan = gf_plan_create(program, &kernel->plan_options, diags);
-    if (kernel->plan == NULL || !find_tracked(kernel, diags) || !take_outcome(kernel, diags)) {
+    if (kernel->plan == NULL || !find_tracked(kernel, diags) || !find_lists(kernel, diags) ||
+        !take_outcome(kernel, diags)) {
         gf_cuda_kernel_destroy(device, kernel);
         return NULL;
     }
@@ -128,6 +142,7 @@ void gf_cuda_kernel_destroy(gf_cuda_device *device, gf_cuda_kernel *kernel) {
         gf_free(kernel->chosen[i]);
     }
     gf_free(kernel->tracked);
+    gf_free(kernel->lists);
     gf_free(kernel->written);
     gf_free(kernel->watched);
     gf_plan_destroy(kernel->plan);

@@ -13,7 +13,6 @@ typedef struct counting {
     gf_cuda_load *load;
     const gf_ptx_guess *turns; /* that loops are laid out for */
     size_t turns_count;
-    const bool *lists;            /* by segment: by stages, one goes through pieces of its rows */
     bool is_inside;               /* by stages: loops are laid out in the body of another */
     bool after_write, after_read; /* in one launch, as gf_ptx_walk */
     bool listed;                  /* the last segment may leave rows to the grid: it meets behind it */
@@ -69,7 +68,7 @@ static extent look_at_block(const counting *c, const gf_plan_block *block) {
         extent body = {0}, other = {0};
         switch (node->kind) {
         case GF_PLAN_SEGMENT:
-            all.kernels += c->lists[node->segment->index] ? 2 : 1;
+            all.kernels += c->options->lists[node->segment->index] ? 2 : 1;
             break;
         case GF_PLAN_SCAN:
             all.kernels += 2;
@@ -199,13 +198,13 @@ static void count_segment(counting *c, const gf_plan_node *node, often o) {
         settle(c, o);
     }
     add_kernel(c, items, o);
-    if (c->lists[segment->index]) {
+    if (c->options->lists[segment->index]) {
         add_kernel(c, UINT64_MAX, o);
     }
     add_bytes(c, segment, items, is_known, o);
     c->load->items = items > c->load->items ? items : c->load->items;
     c->after_write = true;
-    c->listed = c->lists[segment->index];
+    c->listed = c->options->lists[segment->index];
 }
 
 static void count_reduce(counting *c, const gf_plan_node *node, often o) {
@@ -463,14 +462,7 @@ static void count_passes(counting *c, often once) {
 
 gf_cuda_load gf_cuda_load_of(const gf_cuda_sizes *sizes, const gf_cuda_load_options *options) {
     gf_cuda_load load = {0};
-    bool *lists = gf_calloc(sizes->plan->segment_count, sizeof *lists);
-    counting c = {.sizes = sizes, .options = options, .load = &load, .lists = lists};
-    if (lists == NULL) {
-        return load;
-    }
-    for (size_t i = 0; i < sizes->plan->segment_count; i++) {
-        lists[i] = gf_ptx_may_leave_rows(sizes->plan->segments[i]);
-    }
+    counting c = {.sizes = sizes, .options = options, .load = &load};
     gf_ptx_guess *turns = gf_cuda_guess_turns(sizes, &c.turns_count);
     c.turns = turns;
     often once = {.times = 1, .copies = 1};
@@ -482,7 +474,6 @@ gf_cuda_load gf_cuda_load_of(const gf_cuda_sizes *sizes, const gf_cuda_load_opti
         count_comparison(&c, once);
     }
     gf_free(turns);
-    gf_free(lists);
     load.is_single = load.barriers <= 0 && !c.joins;
     add_small(&c, once); /* tells the outcome */
     return load;

@@ -33,6 +33,7 @@ typedef struct gf_cuda_load {
 typedef struct gf_cuda_load_options {
     bool passes, compare; /* as gf_ptx_options */
     const bool *tracked;  /* by plan buffer */
+    const bool *lists;    /* by segment: gf_ptx_may_leave_rows */
     uint64_t multiprocessors;
     uint64_t resident_threads; /* of a multiprocessor */
 } gf_cuda_load_options;

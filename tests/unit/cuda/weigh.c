@@ -145,6 +145,7 @@ static void counts_as_the_emitter_does(void **state) {
         gf_cuda_load_options how = {.passes = passes,
                                     .compare = passes,
                                     .tracked = b.kernel->tracked,
+                                    .lists = b.kernel->lists,
                                     .multiprocessors = 132,
                                     .resident_threads = 2048};
         gf_cuda_load load = gf_cuda_load_of(&sizes, &how);
@@ -168,6 +169,7 @@ static gf_cuda_load load_of(bench *b) {
     gf_cuda_load_options options = {.passes = b->launch.max_passes > 1,
                                     .compare = b->launch.compare,
                                     .tracked = b->kernel->tracked,
+                                    .lists = b->kernel->lists,
                                     .multiprocessors = 132,
                                     .resident_threads = 2048};
     return gf_cuda_load_of(&sizes, &options);
