@@ -169,19 +169,22 @@ static void give_names(gf_cuda_launching *run) {
     gf_free(memory);
 }
 
-static bool look_at_record(gf_cuda_launching *run, bool *ended) {
-    uint64_t state[8] = {0};
+/* A pass in which an invocation did wrong is no whole one, though it may have come to its end. */
+static bool look_at_record(gf_cuda_launching *run, uint64_t passes_before, bool *ended) {
+    uint64_t state[GF_PTX_STATE_RECORD / 8] = {0};
     *ended = run->kernel->outcome[GF_PTX_OUTCOME_RECORDED] != 0;
     if (!*ended) {
         return true;
     }
-    return gf_cuda_try(
-               &run->device->context,
-               run->driver->cuMemcpyDtoHAsync(state, run->kernel->state->address, sizeof state, run->device->stream),
-               "cuMemcpyDtoHAsync", run->diags) &&
-           gf_cuda_try(&run->device->context, run->driver->cuStreamSynchronize(run->device->stream),
-                       "cuStreamSynchronize", run->diags) &&
-           gf_cuda_report(run->kernel, run->text, state, run->asked, run->result->barriers, run->result, run->diags);
+    const gf_cuda_driver *driver = run->driver;
+    CUresult copied = driver->cuMemcpyDtoHAsync(state, run->kernel->state->address, sizeof state, run->device->stream);
+    if (!gf_cuda_try(&run->device->context, copied, "cuMemcpyDtoHAsync", run->diags) ||
+        !gf_cuda_try(&run->device->context, driver->cuStreamSynchronize(run->device->stream), "cuStreamSynchronize",
+                     run->diags)) {
+        return false;
+    }
+    run->result->passes = passes_before + state[GF_PTX_STATE_PASS / 8];
+    return gf_cuda_report(run->kernel, run->text, state, run->asked, run->result->barriers, run->result, run->diags);
 }
 
 static bool fail_stopped(gf_cuda_launching *run) {
@@ -211,6 +214,7 @@ static bool run_passes(gf_cuda_launching *run) {
             return false;
         }
         give_names(run);
+        uint64_t before = result->passes;
         result->passes += outcome[GF_PTX_OUTCOME_PASSES];
         result->barriers += outcome[GF_PTX_OUTCOME_BARRIERS];
         result->counts_launches = run->stages != NULL;
@@ -223,7 +227,7 @@ static bool run_passes(gf_cuda_launching *run) {
         }
         said = outcome[GF_PTX_OUTCOME_CONVERGED] < 2 ? (int)outcome[GF_PTX_OUTCOME_CONVERGED] : said;
         stable = outcome[GF_PTX_OUTCOME_STABLE];
-        if (!look_at_record(run, &ended)) {
+        if (!look_at_record(run, before, &ended)) {
             return false;
         }
         if (ended) {

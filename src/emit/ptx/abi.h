@@ -45,6 +45,8 @@
 #define GF_PTX_STATE_VALUE 32   /* u64: address of a trap as bits; index of an access */
 #define GF_PTX_STATE_COUNT 40   /* u64: length of the array */
 #define GF_PTX_STATE_FROM 56    /* u64: of a forall that does not begin at 0, in checked code: its first item */
+#define GF_PTX_STATE_PASS 64    /* u64: whole passes of the launch before the one in which that was */
+#define GF_PTX_STATE_RECORD 72  /* bytes up to here are what is told of it */
 #define GF_PTX_STATE_STOP 128   /* u32: nonzero once the run should end; the host writes it */
 #define GF_PTX_STATE_ROOT 256   /* two lines, used in turn. u64: blocks arrived, low; votes and stops, high */
 #define GF_PTX_STATE_NODES 512  /* GF_PTX_NODES lines: u32, blocks of a group of blocks arrived */

@@ -57,6 +57,7 @@ static void write_record(gf_ptx_emit *e, gf_pv linear, const fault *f) {
                   {GF_PTX_STATE_VALUE, f->value},
                   {GF_PTX_STATE_COUNT, f->count},
                   {GF_PTX_STATE_FROM, first_item(e)},
+                  {GF_PTX_STATE_PASS, e->passes},
                   {GF_PTX_STATE_ENDED, word(1)}};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         if (fields[i].value.type == GF_TYPE_NONE) {

@@ -477,6 +477,7 @@ static void begin(writer *w, const gf_ptx_work *work) {
     load_params(w);
     load_slot(w, work);
     gf_ptx_load_cells(&w->c, w->params[IN]);
+    e->passes = e->options.passes ? w->c.values[w->l->passes] : (gf_pv){0};
     gf_ptx_begin_fused(w->l->walk);
 }
 

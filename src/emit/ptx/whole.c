@@ -229,6 +229,7 @@ void gf_ptx_write_whole(gf_ptx_walk *walk, const gf_ptx_watch *watch) {
     gf_ptx_move(&e->p, e->ended, no);
     gf_ptx_move(&e->p, walk->converged, gf_ptx_u32(2));
     gf_ptx_move(&e->p, walk->scan_parity, gf_ptx_u32(0));
+    e->passes = e->options.passes ? passes : (gf_pv){0};
     e->may_end = gf_ptx_may_end(walk->plan, e->options.checked);
     gf_ptx_barrier_begin(e);
     name_registers(walk);
