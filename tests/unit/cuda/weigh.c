@@ -175,6 +175,19 @@ static gf_cuda_load load_of(bench *b) {
     return gf_cuda_load_of(&sizes, &options);
 }
 
+/* The program of the demo has a barrier for each pass, which is the one that ends it. */
+static void one_barrier_a_pass(void **state) {
+    (void)state;
+    char *text = read_program("flows_to.gf");
+    bench b;
+    begin(&b, text);
+    size(&b, 60000, 0, 1000);
+    b.launch.compare = true;
+    assert_true(load_of(&b).barriers == GF_CUDA_GUESSED_TURNS);
+    end(&b);
+    free(text);
+}
+
 /* Two segments that no barrier parts. */
 static const char beside[] = "program beside;\nparam u32 n;\nin u32 a[n];\nout u32 b[n];\nout u32 c[n];\n"
                              "kernel (n) {\n    b[gid.x] = a[gid.x] + 1;\n"
@@ -268,6 +281,7 @@ int main(void) {
         cmocka_unit_test(seconds_are_spelled),
         cmocka_unit_test(counts_as_the_emitter_does),
         cmocka_unit_test(uneven_invocations),
+        cmocka_unit_test(one_barrier_a_pass),
         cmocka_unit_test(counts_turns_and_bytes),
     };
     return cmocka_run_group_tests(tests, use_fake, NULL);
