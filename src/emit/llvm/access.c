@@ -117,6 +117,9 @@ gf_element gf_emit_place(gf_emit *e, const void *node, const gf_symbol *array, c
     if (element.index == NULL) {
         element.index = gf_extend(e, index->type, gf_emit_expr(e, index));
     }
+    if (e->only != NULL) {
+        element.index = LLVMBuildSelect(b, e->only, element.index, gf_i64(e, 0), "");
+    }
     if (e->options.unchecked || holds) {
         return element;
     }

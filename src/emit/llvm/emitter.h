@@ -15,6 +15,7 @@
  *   rows.c        folds over the rows of a matrix, many rows at once
  *   rows_find.c   which loops are such folds
  *   largest.c     what is asked of the runner about the elements of a buffer
+ *   ahead.c       fetches of what a strip of invocations will look at
  *   lanes.c       the invocations of a segment, or of a workgroup, as loops
  *   group.c       workgroups: the plan one level down, as code
  *   fuse.c        which reductions and prefix sums a segment does itself
@@ -169,6 +170,7 @@ typedef struct gf_emit {
     const struct gf_rows *folded; /* loops that have been done for the lanes being emitted; NULL: none */
     LLVMValueRef folded_first;    /* i64: the first of these lanes */
     gf_row_trust row_loads;       /* in the rows being emitted */
+    LLVMValueRef only;            /* elsewhere the first element is taken for any other (ahead.c); NULL: nowhere */
     LLVMValueRef live;            /* checked: accesses count only where this holds; NULL: always */
 
     GF_VEC(gf_proven) proven;
@@ -318,6 +320,22 @@ bool gf_may_act(const gf_expr *expr);
 /* Of a buffer that nobody writes in the whole run, unsigned: an i64 that no element exceeds. */
 bool gf_may_know_largest(const gf_emit *e, const gf_symbol *buffer);
 LLVMValueRef gf_emit_largest(gf_emit *e, const gf_symbol *buffer);
+
+/* ---- ahead.c ---- */
+#define GF_MOST_AHEAD 8
+typedef struct gf_ahead {
+    const gf_block *body;
+    const gf_symbol *arrays[GF_MOST_AHEAD]; /* of which elements are fetched */
+    unsigned count;
+    bool is_first; /* what lies at places that are loaded; else what that leads to */
+    bool *wanted;  /* by symbol id: an address needs it */
+} gf_ahead;
+/* Whether it can be found out where the lanes will look, before they do. */
+bool gf_ahead_find(gf_emit *e, const gf_block *body, bool is_first, gf_ahead *ahead);
+/* i1: the arrays are so large that it pays. */
+LLVMValueRef gf_ahead_pays(gf_emit *e, const gf_ahead *ahead);
+/* Fetches what the present lane will look at. */
+void gf_ahead_fetch(gf_emit *e, gf_ahead *ahead);
 
 /* ---- rows_find.c, rows.c ---- */
 #define GF_ROWS_STRIP 256 /* lanes whose rows are folded at once */

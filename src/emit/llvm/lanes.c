@@ -5,8 +5,9 @@
  * lane does, as in `if i == n - 1`, is done in front or behind too: a condition would cost all lanes. */
 #include "emit/llvm/emitter.h"
 
-#define STRIP 32     /* lanes with loops between two questions whether the run should stop */
-#define COMBINED 128 /* lanes that do an atomic as one */
+#define STRIP 32       /* lanes with loops between two questions whether the run should stop */
+#define AHEAD_STRIP 64 /* the same where what they look at is fetched before */
+#define COMBINED 128   /* lanes that do an atomic as one */
 
 typedef struct row {
     const gf_block *body;
@@ -14,10 +15,12 @@ typedef struct row {
     LLVMValueRef base;     /* i64: what it is beyond that; NULL: nothing */
     bool polls;
     gf_combined *combined; /* NULL: the lanes go one by one */
+    gf_ahead *ahead[2];    /* what is fetched for the next strip, for this one; NULL: nothing */
+    LLVMValueRef pays[2];  /* i1: that is worth it */
 } row;
 
-/* Which part of a lane a loop over them emits. */
-typedef enum half { WHOLE, FIRST_HALF, SECOND_HALF } half;
+/* Which part of a lane a loop over them emits; AHEAD: none, but what it will look at is fetched. */
+typedef enum half { WHOLE, AHEAD, FIRST_HALF, SECOND_HALF } half;
 
 /* What the variable of the loop says of the invocation. */
 static void enter_invocation(gf_emit *e, LLVMValueRef variable) {
@@ -38,10 +41,14 @@ static void enter_invocation(gf_emit *e, LLVMValueRef variable) {
 }
 
 static void emit_lane(gf_emit *e, const row *part, half which, LLVMValueRef turn) {
-    LLVMValueRef lane = which != WHOLE ? LLVMBuildSub(e->ll.builder, turn, part->from, "") : NULL;
+    bool is_half = which == FIRST_HALF || which == SECOND_HALF;
+    LLVMValueRef lane = is_half ? LLVMBuildSub(e->ll.builder, turn, part->from, "") : NULL;
     switch (which) {
     case WHOLE:
         gf_emit_block(e, part->body);
+        break;
+    case AHEAD:
+        gf_ahead_fetch(e, part->ahead[0]);
         break;
     case FIRST_HALF:
         gf_emit_block(e, &part->combined->first);
@@ -81,7 +88,7 @@ static void emit_lanes(gf_emit *e, const row *part, const gf_affine_loop *affine
     e->exit = exit;
     gf_branch(e, latch);
     gf_at(e, latch);
-    if (which != WHOLE && part->polls) {
+    if ((which == FIRST_HALF || which == SECOND_HALF) && part->polls) {
         gf_poll(e);
     }
     LLVMValueRef next = LLVMBuildAdd(b, turn, gf_i64(e, 1), "");
@@ -100,6 +107,31 @@ typedef struct strips {
     const gf_rows *rows; /* that are folded before; NULL: none */
 } strips;
 
+static void emit_ahead(gf_emit *e, const row *part, int step, const gf_affine_loop *affine) {
+    if (part->ahead[step] == NULL) {
+        return;
+    }
+    LLVMBasicBlockRef fetch = gf_block_new(e, "ahead"), after = gf_block_new(e, "near");
+    LLVMBuildCondBr(e->ll.builder, part->pays[step], fetch, after);
+    gf_at(e, fetch);
+    row lanes = *part;
+    lanes.ahead[0] = part->ahead[step];
+    emit_lanes(e, &lanes, affine, AHEAD);
+    gf_branch(e, after);
+    gf_at(e, after);
+}
+
+/* The addresses for this strip are found in what was fetched for it during the last one. */
+static void fetch_strip(gf_emit *e, const row *part, LLVMValueRef end, uint64_t size, const gf_affine_loop *affine) {
+    LLVMBuilderRef b = e->ll.builder;
+    row next = *part;
+    next.from = part->to;
+    next.to = LLVMBuildAdd(b, part->to, gf_i64(e, size), "");
+    next.to = LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntULT, next.to, end, ""), next.to, end, "");
+    emit_ahead(e, &next, 0, affine);
+    emit_ahead(e, part, 1, affine);
+}
+
 static void emit_strip(gf_emit *e, LLVMValueRef index, void *context) {
     const strips *all = context;
     LLVMBuilderRef b = e->ll.builder;
@@ -112,6 +144,7 @@ static void emit_strip(gf_emit *e, LLVMValueRef index, void *context) {
     part.to = LLVMBuildSelect(b, whole, LLVMBuildAdd(b, first, size, ""), part.to, "");
     if (part.combined != NULL) {
         gf_combine_begin(e, part.combined, all->size);
+        fetch_strip(e, &part, all->part->to, all->size, all->affine);
         emit_lanes(e, &part, all->affine, FIRST_HALF);
         gf_combine_add(e, part.combined);
         emit_lanes(e, &part, all->affine, SECOND_HALF);
@@ -121,6 +154,7 @@ static void emit_strip(gf_emit *e, LLVMValueRef index, void *context) {
     if (all->rows != NULL) {
         gf_rows_fold(e, all->rows, first, LLVMBuildSub(b, part.to, first, ""), enter_lane, all->affine);
     }
+    fetch_strip(e, &part, all->part->to, all->size, all->affine);
     e->folded = all->rows;
     e->folded_first = first;
     emit_lanes(e, &part, all->affine, WHOLE);
@@ -130,7 +164,8 @@ static void emit_strip(gf_emit *e, LLVMValueRef index, void *context) {
 static void emit_strips(gf_emit *e, const row *part, const gf_affine_loop *affine, const gf_rows *rows) {
     LLVMBuilderRef b = e->ll.builder;
     strips all = {.part = part, .affine = affine, .rows = rows};
-    all.size = part->combined != NULL ? COMBINED : rows != NULL ? GF_ROWS_STRIP : STRIP;
+    all.size = part->ahead[0] != NULL || part->ahead[1] != NULL ? AHEAD_STRIP : STRIP;
+    all.size = part->combined != NULL ? COMBINED : rows != NULL ? GF_ROWS_STRIP : all.size;
     LLVMValueRef some = LLVMBuildICmp(b, LLVMIntULT, part->from, part->to, ""), size = gf_i64(e, all.size);
     LLVMValueRef count = LLVMBuildSelect(b, some, LLVMBuildSub(b, part->to, part->from, ""), gf_i64(e, 0), "");
     LLVMValueRef up = LLVMBuildAdd(b, count, gf_i64(e, all.size - 1), "");
@@ -142,7 +177,15 @@ static void emit_loop(gf_emit *e, const row *part, const gf_affine_loop *affine)
         gf_running_lanes(e, part->from, part->to);
     }
     if (part->polls || part->combined != NULL) {
-        emit_strips(e, part, affine, NULL);
+        row whole = *part;
+        gf_ahead ahead[2];
+        for (int step = 0; step < 2 && affine != NULL; step++) {
+            if (gf_ahead_find(e, part->body, step == 0, &ahead[step])) {
+                whole.ahead[step] = &ahead[step];
+                whole.pays[step] = gf_ahead_pays(e, &ahead[step]);
+            }
+        }
+        emit_strips(e, &whole, affine, NULL);
     } else {
         emit_lanes(e, part, affine, WHOLE);
     }
