@@ -52,17 +52,16 @@ fn link(u32 a, u32 b) {
 // Hangs v directly below its root, which it gives.
 fn u32 compress(u32 v) {
     let above = atomic_load(comp[v]);
-    var u32 root = above;
-    loop {
-        let up = atomic_load(comp[root]);
-        if up == root {
-            break;
-        }
+    var u32 root = atomic_load(comp[above]);
+    if root == above { // of most vertices
+        return root;
+    }
+    var u32 up = atomic_load(comp[root]);
+    while up != root {
         root = up;
+        up = atomic_load(comp[root]);
     }
-    if root != above {
-        atomic_store(comp[v], root);
-    }
+    atomic_store(comp[v], root);
     return root;
 }
 
