@@ -53,13 +53,25 @@
 #define GF_PTX_STATE_ENDED 48   /* u32: 1 once somebody did wrong */
 #define GF_PTX_STATE_SLOTS 2560 /* GF_PTX_SLOTS lines, by stages: u32, a pass has changed something */
 #define GF_PTX_SLOTS 32
+/* By steps: GF_PTX_SETS sets in the same place, used in turn. */
+#define GF_PTX_STATE_SETS GF_PTX_STATE_SLOTS
+#define GF_PTX_SETS 3
+#define GF_PTX_SET_BYTES 1280
+#define GF_PTX_SET_PLACE 0    /* u32: where the next step goes on; 0: at the beginning */
+#define GF_PTX_SET_SAID 4     /* u32: what blocks said when the step ended */
+#define GF_PTX_SET_RESULTS 16 /* GF_PTX_CELLS x u64: results of the grid, which come with the end of a step */
+#define GF_PTX_SET_CELLS 80   /* what lives on: 8 bytes each, then 4 */
+#define GF_PTX_PLACE_END UINT32_MAX
+#define GF_PTX_SAID_YES 1     /* a vote */
+#define GF_PTX_SAID_CHANGED 2 /* something that is tracked has another value than before the pass */
+#define GF_PTX_SAID_STOP 4    /* the run ends: somebody did wrong, or the host wants it to */
 /* GF_PTX_LISTS lines, used in turn. u64: pieces of rows on the list, or that it had no room for. */
 #define GF_PTX_STATE_LISTS 6656
 #define GF_PTX_LISTS 2
 /* By stages, which have one list, in its line. u32: blocks that are through with it; 1 once there was one. */
 #define GF_PTX_STATE_SERVED (GF_PTX_STATE_LISTS + 8)
 #define GF_PTX_STATE_LISTED (GF_PTX_STATE_LISTS + 16)
-#define GF_PTX_STATE_LAUNCHES 6912 /* u32, by stages: segments that did work */
+#define GF_PTX_STATE_LAUNCHES 6912 /* u32, by stages or steps: segments that did work */
 /* Three lines, used in turn: results of the grid that come with a barrier, GF_PTX_CELLS x u64. */
 #define GF_PTX_STATE_CELLS 7040
 #define GF_PTX_CELLS 8
@@ -71,6 +83,7 @@
 #define GF_PTX_NODES 16
 #define GF_PTX_TWO_LEVELS 800 /* blocks above which they arrive group by group */
 _Static_assert(GF_PTX_STATE_SLOTS + GF_PTX_SLOTS * GF_PTX_LINE <= GF_PTX_STATE_LISTS, "slots do not reach the lists");
+_Static_assert(GF_PTX_SETS *GF_PTX_SET_BYTES <= GF_PTX_SLOTS * GF_PTX_LINE, "nor do sets");
 _Static_assert(GF_PTX_STATE_LISTS + GF_PTX_LISTS * GF_PTX_LINE <= GF_PTX_STATE_LAUNCHES, "and those not what stays");
 _Static_assert(GF_PTX_STATE_CELLS + GF_PTX_CELL_LINES * GF_PTX_LINE <= GF_PTX_STATE_SCAN, "cells do not reach sums");
 /* Up to GF_PTX_STATE_SCAN the state is zeros before a run, but for the culprit. */
@@ -80,13 +93,13 @@ _Static_assert(GF_PTX_STATE_CELLS + GF_PTX_CELL_LINES * GF_PTX_LINE <= GF_PTX_ST
 #define GF_PTX_OUTCOME_DONE 0      /* 1 */
 #define GF_PTX_OUTCOME_PASSES 1    /* whole ones */
 #define GF_PTX_OUTCOME_CONVERGED 2 /* 0 or 1; 2: the program said nothing */
-#define GF_PTX_OUTCOME_BARRIERS 3
-#define GF_PTX_OUTCOME_STABLE 4   /* 1: the last pass changed nothing */
-#define GF_PTX_OUTCOME_STOPPED 5  /* 1: left early: by the stop word, or somebody did wrong */
-#define GF_PTX_OUTCOME_RECORDED 6 /* 1: the state says who did wrong */
+#define GF_PTX_OUTCOME_BARRIERS 3  /* by steps: those that did something */
+#define GF_PTX_OUTCOME_STABLE 4    /* 1: the last pass changed nothing */
+#define GF_PTX_OUTCOME_STOPPED 5   /* 1: left early: by the stop word, or somebody did wrong */
+#define GF_PTX_OUTCOME_RECORDED 6  /* 1: the state says who did wrong */
 #define GF_PTX_OUTCOME_LEFT                                                                                            \
     7 /* 1: a loop was left early because of the stop word, so that what was done is worth nothing */
-#define GF_PTX_OUTCOME_LAUNCHES 8 /* by stages: segments that did work */
+#define GF_PTX_OUTCOME_LAUNCHES 8 /* by stages or steps: segments that did work */
 #define GF_PTX_OUTCOME_LISTED 9   /* by stages: some row was long enough for the list, whether it had room or not */
 #define GF_PTX_OUTCOME_BUFFERS 10
 

@@ -214,6 +214,9 @@ static gf_pv meet(gf_ptx_walk *walk, const gf_pv *vote, bool has_list) {
 gf_pv gf_ptx_grid_barrier(gf_ptx_walk *walk, const gf_pv *vote) {
     gf_ptx_emit *e = walk->e;
     const struct gf_ptx_listed *listed = walk->listed;
+    if (walk->steps != NULL) {
+        return gf_ptx_end_step(walk, vote);
+    }
     gf_pv said = meet(walk, vote, listed != NULL);
     if (listed == NULL) {
         return gf_ptx_do(e, GF_OP_NE, said, gf_ptx_u32(0));

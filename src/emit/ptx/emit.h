@@ -31,11 +31,12 @@ typedef struct gf_ptx_options {
     bool wide;           /* some buffer has 2^32 elements or more: indices of 32 bits are compared in 64 */
     const bool *tracked; /* by plan buffer: writes that change something are told; NULL: none */
     bool native;         /* each thread keeps its invocation over the whole run, in registers; else blocks share out */
-    bool passes;         /* the body may run more than once */
-    bool near;           /* few enough elements that buffers may stay near their invocations while a loop goes on */
-    bool compare;        /* see after each pass whether it changed anything that is watched */
-    uint32_t threads;    /* of a block at most; kernels are compiled so that as many fit into the registers */
-    uint32_t blocks;     /* of a multiprocessor that the registers should allow for; 0: 1 */
+    bool by_steps;    /* `gf_step`, which ends where the grid would meet, and `gf_more` behind some of them (abi.h) */
+    bool passes;      /* the body may run more than once */
+    bool near;        /* few enough elements that buffers may stay near their invocations while a loop goes on */
+    bool compare;     /* see after each pass whether it changed anything that is watched */
+    uint32_t threads; /* of a block at most; kernels are compiled so that as many fit into the registers */
+    uint32_t blocks;  /* of a multiprocessor that the registers should allow for; 0: 1 */
     /* Stages: how often loops of the plan turn, as far as somebody can tell. Nothing but speed depends on it. */
     const gf_ptx_guess *turns;
     size_t turns_count;
@@ -76,6 +77,26 @@ typedef struct gf_ptx_module {
     gf_plan **plans;       /* what sites point into; by gf_malloc */
     size_t plan_count;
 } gf_ptx_module;
+
+/* The parameters of `gf_step`: addresses of sets, the one that the step takes, that it leaves, and the third; and those
+ * of `gf_more`, one block: the set that the last step has left, and the flag of a loop that it sets if there is more to
+ * do. Each is packed as a C struct. */
+typedef struct gf_ptx_step_params {
+    uint64_t in, out, next;
+} gf_ptx_step_params;
+
+#define GF_PTX_MORE_THREADS 32 /* of that block */
+
+typedef struct gf_ptx_more_params {
+    uint64_t in, flag;
+} gf_ptx_more_params;
+
+/* By steps the plan must have no exits (gf_plan_options.lower_exits). */
+
+/* steps_find.c: whether stages of a plan would often find nothing to do, with the options of a launch by segments; and
+ * whether it can go by steps at all. */
+bool gf_ptx_wants_steps(const gf_plan *plan, const gf_ptx_options *options);
+bool gf_ptx_can_go_by_steps(const gf_plan *plan);
 
 /* The whole plan in one kernel, `gf_whole`. The plan has no exits (gf_plan_options.lower_exits) or has. Fills a zeroed
  * struct; gf_ptx_module_finish is due in any case. */

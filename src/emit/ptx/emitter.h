@@ -21,6 +21,7 @@
  *   barrier.c     the grid barrier
  *   scope.c walk.c   the tree of a plan: what its names stand for, and its nodes
  *   whole.c       the whole plan in one kernel
+ *   steps.c steps_find.c steps_live.c   the same kernel launched again and again, each time for what comes next
  *   stages.c stage.c cells.c   the plan as kernels that follow each other: their order, one of them, its scalars
  *   module.c      all of it
  *

@@ -91,6 +91,7 @@ struct gf_ptx_walk {
     unsigned most_cells;                /* GRID: that a barrier of this kernel brings */
     unsigned cell_count;                /* GRID, while emitting: cells of the barrier that is written */
     gf_ptx_fuse *cells[GF_PTX_CELLS];   /* GRID: whose they are */
+    struct gf_ptx_steps *steps;         /* GRID: where the grid would meet the kernel ends (steps.c); NULL: it meets */
 };
 
 /* ---- walk.c ---- */
@@ -125,6 +126,7 @@ void gf_ptx_emit_piece(gf_ptx_walk *walk, const gf_segment *segment);
 /* Whether results of the grid may come with a barrier: whole numbers, which may be combined as they come. */
 bool gf_ptx_has_cell(const gf_ptx_fuse *fuse);
 void gf_ptx_begin_cells(gf_ptx_walk *walk); /* at the start of the kernel */
+void gf_ptx_clear_cells(gf_ptx_walk *walk); /* of the block */
 /* By all threads: what they have summed up, to the cells of their block. Before the barrier. */
 void gf_ptx_give_cells(gf_ptx_walk *walk);
 /* By thread 0 of the block, before it arrives at the barrier, and when all have. */
@@ -132,6 +134,17 @@ void gf_ptx_send_cells(gf_ptx_walk *walk, gf_pv state);
 void gf_ptx_fetch_cells(gf_ptx_walk *walk, gf_pv state);
 /* By all threads, behind the barrier: gf_ptx_fuse.said. */
 void gf_ptx_take_cells(gf_ptx_walk *walk);
+/* By steps: thread 0, to a line of the grid; and all threads, from words (u64) that they have loaded from one. */
+void gf_ptx_send_cells_to(gf_ptx_walk *walk, gf_pv line);
+void gf_ptx_take_cells_from(gf_ptx_walk *walk, const gf_pv *words);
+
+/* ---- steps.c ---- */
+/* By steps: the kernel ends, and the next launch goes on here. As gf_ptx_grid_barrier. */
+gf_pv gf_ptx_end_step(gf_ptx_walk *walk, const gf_pv *vote);
+/* By steps a register that is the same for all threads has the value that it has now in later steps too, or a copy of
+ * it. Else nothing, and the value. */
+void gf_ptx_keep(gf_ptx_walk *walk, gf_pv value);
+gf_pv gf_ptx_stay(gf_ptx_walk *walk, gf_pv value);
 
 /* ---- barrier.c ---- */
 void gf_ptx_sync(gf_ptx_emit *e); /* of the block, by all its threads */
@@ -180,6 +193,10 @@ void gf_ptx_reduce_grid(gf_ptx_walk *walk, const gf_plan_node *node);
 void gf_ptx_scan_grid(gf_ptx_walk *walk, const gf_plan_node *node);
 /* By stages: the sums of the blocks' parts, or what comes of them. */
 void gf_ptx_scan_part(gf_ptx_walk *walk, const gf_plan_node *node, bool second);
+/* Values that a segment makes, for all blocks: the grid meets. */
+void gf_ptx_publish(gf_ptx_walk *walk, const gf_segment *segment);
+/* By steps, before the segment: whether it makes any. They are published at its end, for no thread has them later. */
+bool gf_ptx_begin_values(gf_ptx_walk *walk, const gf_segment *segment);
 /* By stages: what blocks have summed up of the segment's values. */
 void gf_ptx_publish_stage(gf_ptx_walk *walk, const gf_segment *segment);
 /* Writes the result of one block, or workgroup, or team: by the threads where `mine` holds. */

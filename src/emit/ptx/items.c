@@ -216,7 +216,8 @@ static void end_rows(gf_ptx_walk *walk, const gf_segment *segment) {
     walk->listed = gf_ptx_listed_rows(walk->e, segment);
 }
 
-/* A kernel that is one segment, once, has no grid barrier, and is launched without one. */
+/* A kernel that is one segment, once, has no grid barrier, and is launched without one. By steps there is none, and no
+ * list of rows that would live on. */
 static gf_ptx_meeting meeting_of(const gf_ptx_walk *walk) {
     const gf_plan_block *body = walk->plan->body;
     if (walk->by_stages) {
@@ -225,7 +226,7 @@ static gf_ptx_meeting meeting_of(const gf_ptx_walk *walk) {
     bool is_alone = walk->plan->segment_count == 1 && body->count > 0 &&
                     body->items[body->count - 1]->kind == GF_PLAN_SEGMENT && !walk->e->options.passes &&
                     !walk->e->options.compare;
-    return is_alone ? GF_PTX_MEET_BLOCK : GF_PTX_MEET_GRID;
+    return is_alone || walk->steps != NULL ? GF_PTX_MEET_BLOCK : GF_PTX_MEET_GRID;
 }
 
 static void by_item(gf_ptx_walk *walk, const gf_segment *segment) {

@@ -4,6 +4,7 @@
 #include "emit/ptx/rows.h"
 #include "emit/ptx/scan.h"
 #include "emit/ptx/stage.h"
+#include "emit/ptx/steps.h"
 #include "ir/effects.h"
 #include "ir/program.h"
 #include "plan/track.h"
@@ -197,15 +198,33 @@ static bool fill_module(job *j, gf_diags *diags) {
     if (j->stages != NULL && !keep_stages(j, j->stages)) {
         return gf_fail_memory(diags);
     }
-    out->text = frame(j, j->stages != NULL && j->stages->loop_count > 0);
+    out->text = frame(j, e->options.by_steps || (j->stages != NULL && j->stages->loop_count > 0));
     return out->text != NULL || gf_fail_memory(diags);
+}
+
+/* What it takes is nothing to the kernel before. */
+static void add_more(job *j) {
+    char params[48];
+    gf_ptx_emit more = {.plan = j->plan, .arena = j->e->arena, .diags = j->e->diags}, *e = j->e;
+    (void)snprintf(params, sizeof params, ".param .align 8 .b8 gf_params[%zu]", sizeof(gf_ptx_more_params));
+    gf_ptx_write_more(&more);
+    j->e = &more;
+    add_kernel(j, "gf_more", params, GF_PTX_MORE_THREADS, 1);
+    j->e = e;
 }
 
 static void write_whole(void *context) {
     job *j = context;
     begin_job(j);
     gf_ptx_write_whole(&j->walk, &j->watch);
-    add_kernel(j, "gf_whole", "", j->e->options.threads, j->e->options.blocks);
+    if (!j->e->options.by_steps) {
+        add_kernel(j, "gf_whole", "", j->e->options.threads, j->e->options.blocks);
+        return;
+    }
+    char params[48];
+    (void)snprintf(params, sizeof params, ".param .align 8 .b8 gf_params[%zu]", sizeof(gf_ptx_step_params));
+    add_kernel(j, "gf_step", params, j->e->options.threads, j->e->options.blocks);
+    add_more(j);
 }
 
 static bool run_job(const gf_plan *plan, const gf_ptx_options *options, gf_ptx_module *out, gf_ptx_stages *stages,

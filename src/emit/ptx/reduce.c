@@ -131,9 +131,41 @@ void gf_ptx_publish_stage(gf_ptx_walk *walk, const gf_segment *segment) {
     }
 }
 
+/* By steps no register of a reduction lives on but how many results there are where they go by item: a step writes one
+ * area, and the next reads it, which writes the other. */
+static void set_areas(gf_ptx_walk *walk, const gf_segment *segment, bool writes_next) {
+    gf_ptx_emit *e = walk->e;
+    for (size_t i = 0; i < segment->buffer_count; i++) {
+        gf_ptx_fuse *fuse = &walk->fuse[segment->buffers[i].buffer];
+        if (!fuse->is_fused || fuse->writer != segment || (gf_ptx_has_cell(fuse) && walk->most_cells < GF_PTX_CELLS)) {
+            continue;
+        }
+        gf_pv round = writes_next ? e->round : gf_ptx_do(e, GF_OP_SUB, e->round, gf_ptx_u32(1));
+        gf_ptx_move(&e->p, fuse->parity, gf_ptx_do(e, GF_OP_AND, round, gf_ptx_u32(1)));
+        if (fuse->is_ordered) {
+            gf_ptx_keep(walk, fuse->count);
+        } else if (!writes_next) {
+            gf_ptx_move(&e->p, fuse->count, gf_ptx_to_u64(e, gf_ptx_blocks(e)));
+        }
+    }
+}
+
+bool gf_ptx_begin_values(gf_ptx_walk *walk, const gf_segment *segment) {
+    bool has_values = false;
+    for (size_t i = 0; i < segment->buffer_count; i++) {
+        const gf_ptx_fuse *fuse = &walk->fuse[segment->buffers[i].buffer];
+        has_values |= fuse->is_fused && fuse->writer == segment;
+    }
+    if (has_values) {
+        set_areas(walk, segment, true);
+        gf_ptx_clear_cells(walk);
+    }
+    return has_values;
+}
+
 /* The values of a segment: one barrier for all of them, which carries the first that is a bool, and brings the results
  * of some others. */
-static void publish(gf_ptx_walk *walk, const gf_segment *segment) {
+void gf_ptx_publish(gf_ptx_walk *walk, const gf_segment *segment) {
     gf_ptx_emit *e = walk->e;
     gf_ptx_fuse *carried = NULL;
     gf_pv vote = gf_ptx_constant(GF_TYPE_BOOL, 0);
@@ -159,6 +191,9 @@ static void publish(gf_ptx_walk *walk, const gf_segment *segment) {
     }
     gf_ptx_give_cells(walk);
     gf_pv any = gf_ptx_grid_barrier(walk, carried != NULL ? &vote : NULL);
+    if (walk->steps != NULL) {
+        set_areas(walk, segment, false);
+    }
     if (carried != NULL) {
         bool all = carried->combine == GF_COMBINE_AND || carried->combine == GF_COMBINE_MIN;
         gf_ptx_move(&e->p, carried->vote,
@@ -215,8 +250,9 @@ static void reduce_results(gf_ptx_walk *walk, uint32_t buffer, gf_pv count, gf_p
     gf_pv at = gf_ptx_new_value(&e->p, GF_TYPE_U64), value = gf_ptx_new_value(&e->p, fuse->sum.type);
     gf_pv wide_teams = gf_ptx_cast(&e->p, GF_TYPE_U64, teams);
     /* Between kernels there is nobody to meet: each block does all of it, and leaves what the others leave. */
-    gf_pv mine_first = walk->by_stages ? gf_ptx_u32(0) : gf_ptx_block(e);
-    gf_pv grid = walk->by_stages ? gf_ptx_u32(1) : gf_ptx_blocks(e);
+    bool is_alone = walk->by_stages || walk->steps != NULL;
+    gf_pv mine_first = is_alone ? gf_ptx_u32(0) : gf_ptx_block(e);
+    gf_pv grid = is_alone ? gf_ptx_u32(1) : gf_ptx_blocks(e);
     gf_ptx_move(&e->p, at, gf_ptx_do(e, GF_OP_MUL, gf_ptx_cast(&e->p, GF_TYPE_U64, mine_first), wide_teams));
     gf_pv step = gf_ptx_do(e, GF_OP_MUL, gf_ptx_cast(&e->p, GF_TYPE_U64, grid), wide_teams);
     uint32_t head = gf_ptx_label(&e->p), done = gf_ptx_label(&e->p);
@@ -235,7 +271,7 @@ static void reduce_results(gf_ptx_walk *walk, uint32_t buffer, gf_pv count, gf_p
     gf_ptx_move(&e->p, at, gf_ptx_do(e, GF_OP_ADD, at, step));
     gf_ptx_jump(&e->p, head);
     gf_ptx_place(&e->p, done);
-    if (walk->by_stages) {
+    if (is_alone) {
         gf_ptx_sync(e);
     } else {
         (void)gf_ptx_grid_barrier(walk, NULL);
@@ -285,7 +321,7 @@ static gf_pv reduce_unordered(gf_ptx_walk *walk, uint32_t buffer) {
     gf_ptx_move(&e->p, value, gf_ptx_constant(value.type, gf_ptx_neutral(fuse->combine, fuse->type).bits));
     gf_pv first = gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_thread(e));
     gf_pv step = gf_ptx_cast(&e->p, GF_TYPE_U64, gf_ptx_threads(e));
-    if (walk->by_stages) {
+    if (walk->by_stages || walk->steps != NULL) {
         first = gf_ptx_variable(e, first);
         step = gf_ptx_register(&e->p, step);
         gather_some(walk, buffer, value, first, step, MOST_AT_ONCE);
@@ -304,7 +340,7 @@ void gf_ptx_reduce_grid(gf_ptx_walk *walk, const gf_plan_node *node) {
         return;
     }
     if (!fuse->is_published && !walk->by_stages) {
-        publish(walk, fuse->writer);
+        gf_ptx_publish(walk, fuse->writer);
     }
     gf_pv value, target = walk->names[node->target->id].value;
     if (fuse->is_vote && !walk->by_stages) {
@@ -313,7 +349,7 @@ void gf_ptx_reduce_grid(gf_ptx_walk *walk, const gf_plan_node *node) {
         value = target.type == GF_TYPE_BOOL ? gf_ptx_do(e, GF_OP_NE, fuse->said, gf_ptx_u32(0)) : fuse->said;
     } else {
         value = fuse->is_ordered ? reduce_ordered(walk, node->buffer) : reduce_unordered(walk, node->buffer);
-        if (!walk->by_stages) {
+        if (!walk->by_stages && walk->steps == NULL) {
             gf_ptx_move(&e->p, fuse->parity, gf_ptx_do(e, GF_OP_XOR, fuse->parity, gf_ptx_u32(1)));
         }
         value = target.type == GF_TYPE_BOOL ? gf_ptx_do(e, GF_OP_NE, value, gf_ptx_u32(0)) : value;

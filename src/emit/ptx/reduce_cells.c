@@ -75,7 +75,17 @@ void gf_ptx_begin_cells(gf_ptx_walk *walk) {
         return;
     }
     walk->most_cells = walk->most_cells < GF_PTX_CELLS ? walk->most_cells : GF_PTX_CELLS;
-    walk->cell_line = gf_ptx_variable(e, gf_ptx_u32(0));
+    if (walk->steps == NULL) {
+        walk->cell_line = gf_ptx_variable(e, gf_ptx_u32(0));
+        gf_ptx_clear_cells(walk);
+    }
+}
+
+void gf_ptx_clear_cells(gf_ptx_walk *walk) {
+    gf_ptx_emit *e = walk->e;
+    if (walk->most_cells == 0) {
+        return;
+    }
     uint32_t others = gf_ptx_label(&e->p);
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_GE, gf_ptx_thread(e), gf_ptx_u32(walk->most_cells)), true, others);
     gf_ptx_put_shared(e, gf_ptx_sync_address(e, GF_PTX_SYNC_CELLS, gf_ptx_thread(e), 8), 0, gf_ptx_u64(0));
@@ -154,13 +164,9 @@ static gf_pv next_line(gf_ptx_emit *e, gf_pv line) {
     return gf_ptx_choose(e, is_last, gf_ptx_u32(0), next);
 }
 
-void gf_ptx_send_cells(gf_ptx_walk *walk, gf_pv state) {
+void gf_ptx_send_cells_to(gf_ptx_walk *walk, gf_pv line) {
     gf_ptx_emit *e = walk->e;
     gf_pv mine[GF_PTX_CELLS];
-    if (walk->cell_count == 0) {
-        return;
-    }
-    gf_pv line = line_address(e, state, walk->cell_line);
     for (unsigned i = 0; i < walk->cell_count; i++) {
         mine[i] = gf_ptx_new_value(&e->p, cell_type(walk->cells[i]));
         gf_ptx_line(&e->p, "ld.shared.b%zu %s, [gf_sync+%u];", 8 * gf_type_bytes(mine[i].type),
@@ -175,6 +181,14 @@ void gf_ptx_send_cells(gf_ptx_walk *walk, gf_pv state) {
         gf_ptx_line(&e->p, "@%s st.shared.b%zu [gf_sync+%u], %s;", gf_ptx_spell(some).text,
                     8 * gf_type_bytes(mine[i].type), GF_PTX_SYNC_CELLS + 8 * i, gf_ptx_spell(zero).text);
     }
+}
+
+void gf_ptx_send_cells(gf_ptx_walk *walk, gf_pv state) {
+    gf_ptx_emit *e = walk->e;
+    if (walk->cell_count == 0) {
+        return;
+    }
+    gf_ptx_send_cells_to(walk, line_address(e, state, walk->cell_line));
     gf_pv clears = gf_ptx_register(&e->p, gf_ptx_do(e, GF_OP_EQ, gf_ptx_block(e), gf_ptx_u32(0)));
     gf_pv next = line_address(e, state, next_line(e, walk->cell_line)), none = gf_ptx_register(&e->p, gf_ptx_u64(0));
     for (unsigned i = 0; i < walk->most_cells; i++) {
@@ -203,6 +217,22 @@ void gf_ptx_fetch_cells(gf_ptx_walk *walk, gf_pv state) {
 
 /* ---- all threads ---- */
 
+/* What came of one, from the form that it has in cells. */
+static void take(gf_ptx_emit *e, gf_ptx_fuse *fuse, gf_pv got) {
+    gf_pv said = turned(e, fuse, got);
+    said.type = fuse->sum.type;
+    fuse->said = gf_ptx_new_value(&e->p, fuse->sum.type);
+    gf_ptx_move(&e->p, fuse->said, said);
+}
+
+void gf_ptx_take_cells_from(gf_ptx_walk *walk, const gf_pv *words) {
+    gf_ptx_emit *e = walk->e;
+    for (unsigned i = 0; i < walk->cell_count; i++) {
+        take(e, walk->cells[i], gf_ptx_cast(&e->p, cell_type(walk->cells[i]), words[i]));
+    }
+    walk->cell_count = 0;
+}
+
 void gf_ptx_take_cells(gf_ptx_walk *walk) {
     gf_ptx_emit *e = walk->e;
     for (unsigned i = 0; i < walk->cell_count; i++) {
@@ -210,10 +240,7 @@ void gf_ptx_take_cells(gf_ptx_walk *walk) {
         gf_pv got = gf_ptx_new_value(&e->p, cell_type(fuse));
         gf_ptx_line(&e->p, "ld.shared.b%zu %s, [gf_sync+%u];", 8 * gf_type_bytes(got.type), gf_ptx_spell(got).text,
                     GF_PTX_SYNC_SAID + 8 * i);
-        gf_pv said = turned(e, fuse, got);
-        said.type = fuse->sum.type;
-        fuse->said = gf_ptx_new_value(&e->p, fuse->sum.type);
-        gf_ptx_move(&e->p, fuse->said, said);
+        take(e, fuse, got);
     }
     if (walk->cell_count > 0) {
         gf_ptx_move(&e->p, walk->cell_line, next_line(e, walk->cell_line));

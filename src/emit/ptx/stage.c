@@ -326,6 +326,13 @@ static void do_op(writer *w, const gf_ptx_op_item *op) {
 
 /* ---- the flag of a loop ---- */
 
+void gf_ptx_set_condition(gf_ptx_emit *e, gf_pv flag, gf_pv value) {
+    gf_ptx_line(&e->p, "{ .param .b64 gf_flag; .param .b32 gf_go;");
+    gf_ptx_line(&e->p, "st.param.b64 [gf_flag], %s;", gf_ptx_spell(flag).text);
+    gf_ptx_line(&e->p, "st.param.b32 [gf_go], %s;", gf_ptx_spell(value).text);
+    gf_ptx_line(&e->p, "call.uni cudaGraphSetConditional, (gf_flag, gf_go); }");
+}
+
 /* A run that should end goes through no further turn. */
 static void set_flag(writer *w, int32_t index) {
     gf_ptx_emit *e = w->e;
@@ -355,10 +362,7 @@ static void set_flag(writer *w, int32_t index) {
     gf_pv go = gf_ptx_register(&e->p, gf_ptx_cast(&e->p, GF_TYPE_U32, goes_on));
     uint32_t others = gf_ptx_label(&e->p);
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, gf_ptx_thread(e), gf_ptx_u32(0)), true, others);
-    gf_ptx_line(&e->p, "{ .param .b64 gf_flag; .param .b32 gf_go;");
-    gf_ptx_line(&e->p, "st.param.b64 [gf_flag], %s;", gf_ptx_spell(w->params[FLAG]).text);
-    gf_ptx_line(&e->p, "st.param.b32 [gf_go], %s;", gf_ptx_spell(go).text);
-    gf_ptx_line(&e->p, "call.uni cudaGraphSetConditional, (gf_flag, gf_go); }");
+    gf_ptx_set_condition(e, w->params[FLAG], go);
     gf_ptx_place(&e->p, others);
 }
 

@@ -281,7 +281,8 @@ static gf_pv key_of(tiles *t) {
     unsigned count = 0;
     gf_pv key = gf_ptx_u32(UINT32_C(1) << 31);
     gf_visitor visitor = {.user = t, .expr = look_at_name};
-    t->is_steady = !t->walk->by_stages && t->walk->tile_slots < GF_PTX_TILE_SLOTS;
+    bool comes_again = !t->walk->by_stages && t->walk->steps == NULL; /* with the same shared memory */
+    t->is_steady = comes_again && t->walk->tile_slots < GF_PTX_TILE_SLOTS;
     for (size_t i = 0; i < t->pack.parts.count; i++) {
         for (size_t k = 0; k < t->pack.parts.items[i]->strips.count; k++) {
             const gf_ptx_strip *strip = t->pack.parts.items[i]->strips.items[k];

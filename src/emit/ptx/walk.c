@@ -3,6 +3,7 @@
  * Loops begin and end with nothing asked for, so that it does not matter how one came to a place. */
 #include "emit/ptx/near.h"
 #include "emit/ptx/scan.h"
+#include "emit/ptx/whole.h"
 #include <string.h>
 
 #define TURNS 4096 /* of a loop of the plan that may not end, between two looks at the stop word */
@@ -95,6 +96,7 @@ gf_pv gf_ptx_emit_scalar(gf_ptx_walk *walk, const gf_expr *expr) {
     if (e->has_polled && walk->by_stages) {
         value = gf_ptx_broadcast(e, value); /* whatever it is worth, the block goes one way */
     } else if (e->has_polled) {
+        value = gf_ptx_stay(walk, value);
         agree_to_go_on(walk);
     }
     return value;
@@ -256,6 +258,7 @@ static gf_pv turns_of(gf_ptx_walk *walk, const gf_plan_node *node) {
     if (!ends && (walk->level == GF_LEVEL_GROUP || walk->by_stages || !always_meets(node->body))) {
         turns = gf_ptx_new_value(&walk->e->p, GF_TYPE_U32);
         gf_ptx_move(&walk->e->p, turns, gf_ptx_u32(0));
+        gf_ptx_keep(walk, turns);
     }
     return turns;
 }
@@ -457,10 +460,17 @@ static void walk_segment(gf_ptx_walk *walk, const gf_plan_node *node) {
     if (scan != NULL && scan->source == node->segment) {
         return; /* with its user */
     }
-    if (walk->after_write && gf_ptx_joins(node, walk->e->options.checked)) {
+    /* By steps each segment has one for itself, in which nobody writes what it only reads (scope.c). */
+    bool joins = walk->steps == NULL && walk->after_write && gf_ptx_joins(node, walk->e->options.checked);
+    if (joins) {
         gf_ptx_sync(walk->e); /* shared memory is that of the next segment now */
     } else {
         gf_ptx_settle(walk);
+    }
+    bool has_values = false;
+    if (walk->steps != NULL) {
+        gf_ptx_count_launch(walk->e);
+        has_values = gf_ptx_begin_values(walk, node->segment);
     }
     if (scan != NULL) {
         gf_ptx_emit_scan(walk, scan);
@@ -470,4 +480,7 @@ static void walk_segment(gf_ptx_walk *walk, const gf_plan_node *node) {
         gf_ptx_emit_piece(walk, node->segment);
     }
     walk->after_write = true;
+    if (has_values) {
+        gf_ptx_publish(walk, node->segment);
+    }
 }

@@ -2,6 +2,7 @@
  * plan are its registers, and the grid meets where the plan wants it to. */
 #include "emit/ptx/whole.h"
 #include "emit/ptx/scan.h"
+#include "emit/ptx/steps.h"
 #include "ir/program.h"
 #include "plan/track.h"
 #include <string.h>
@@ -14,6 +15,7 @@ static void name_registers(gf_ptx_walk *walk) {
         const gf_symbol *symbol = walk->plan->registers[i];
         gf_pv value = gf_ptx_new_value(&e->p, symbol->type);
         gf_ptx_move(&e->p, value, gf_ptx_constant(symbol->type, 0));
+        gf_ptx_keep(walk, value);
         walk->names[symbol->id].value = value;
     }
 }
@@ -32,6 +34,7 @@ void gf_ptx_name_swapped(gf_ptx_walk *walk, const gf_plan_block *block) {
             gf_ptx_array *array = gf_new(e->arena, gf_ptx_array);
             *array = (gf_ptx_array){.data = gf_ptx_new_value(&e->p, GF_TYPE_U64), .is_written = true};
             gf_ptx_move(&e->p, array->data, gf_ptx_arg(e, GF_TYPE_U64, gf_ptx_arg_of_buffer(walk->plan, buffers[k])));
+            gf_ptx_keep(walk, array->data);
             walk->arrays[buffers[k]] = array;
         }
     }
@@ -140,7 +143,7 @@ void gf_ptx_tell_outcome(gf_ptx_walk *walk, gf_pv passes, gf_pv stable, gf_pv st
     tell(e, outcome, GF_PTX_OUTCOME_BARRIERS, round);
     tell(e, outcome, GF_PTX_OUTCOME_STABLE, stable);
     tell(e, outcome, GF_PTX_OUTCOME_STOPPED, stopped);
-    if (!has_rounds) {
+    if (!has_rounds || walk->steps != NULL) {
         gf_pv launches = gf_ptx_new_value(&e->p, GF_TYPE_U32);
         gf_pv state = gf_ptx_register(&e->p, gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_STATE));
         gf_ptx_line(&e->p, "ld.relaxed.gpu.global.u32 %s, [%s+%d];", gf_ptx_spell(launches).text,
@@ -160,7 +163,12 @@ void gf_ptx_tell_outcome(gf_ptx_walk *walk, gf_pv passes, gf_pv stable, gf_pv st
             tell(e, outcome, GF_PTX_OUTCOME_BUFFERS + (unsigned)i, walk->arrays[i]->data);
         }
     }
-    /* The host looks at this word of stages while they run, and then at the others: they have to be there first. */
+    /* The host looks at this word of stages while they run, and then at the others: they have to be there first. Of
+     * steps it is the kernel behind them that writes it. */
+    if (walk->steps != NULL) {
+        gf_ptx_place(&e->p, others);
+        return;
+    }
     if (has_rounds) {
         tell(e, outcome, GF_PTX_OUTCOME_DONE, gf_ptx_u64(1));
     } else {
@@ -216,6 +224,9 @@ void gf_ptx_write_whole(gf_ptx_walk *walk, const gf_ptx_watch *watch) {
     uint32_t out = gf_ptx_label(&e->p);
     gf_pv passes = gf_ptx_new_value(&e->p, GF_TYPE_U64), stable = gf_ptx_new_value(&e->p, GF_TYPE_BOOL);
     gf_pv stopped = gf_ptx_new_value(&e->p, GF_TYPE_BOOL), no = gf_ptx_constant(GF_TYPE_BOOL, 0);
+    if (e->options.by_steps) {
+        gf_ptx_begin_steps(walk);
+    }
     walk->on_stop = gf_ptx_label(&e->p);
     walk->converged = gf_ptx_new_value(&e->p, GF_TYPE_U32);
     walk->scan_parity = gf_ptx_new_value(&e->p, GF_TYPE_U32);
@@ -231,7 +242,13 @@ void gf_ptx_write_whole(gf_ptx_walk *walk, const gf_ptx_watch *watch) {
     gf_ptx_move(&e->p, walk->scan_parity, gf_ptx_u32(0));
     e->passes = e->options.passes ? passes : (gf_pv){0};
     e->may_end = gf_ptx_may_end(walk->plan, e->options.checked);
-    gf_ptx_barrier_begin(e);
+    if (walk->steps == NULL) {
+        gf_ptx_barrier_begin(e);
+    }
+    const gf_pv kept[] = {passes, stable, walk->converged};
+    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
+        gf_ptx_keep(walk, kept[i]);
+    }
     name_registers(walk);
     gf_ptx_name_swapped(walk, walk->plan->body);
     gf_ptx_find_fused(walk);
@@ -240,12 +257,22 @@ void gf_ptx_write_whole(gf_ptx_walk *walk, const gf_ptx_watch *watch) {
     gf_ptx_begin_scans(walk);
     name_carried(walk);
     walk_passes(walk, watch, passes, stable);
+    if (walk->steps != NULL) {
+        gf_ptx_move(&e->p, stopped, no); /* so that it need not live on */
+    }
     gf_ptx_jump(&e->p, out);
     gf_ptx_place(&e->p, walk->on_stop);
     gf_ptx_move(&e->p, stopped, gf_ptx_constant(GF_TYPE_BOOL, 1));
     gf_ptx_place(&e->p, out);
+    if (walk->steps != NULL && !e->options.compare) {
+        gf_ptx_move(&e->p, stable, no);
+    }
     gf_ptx_tell_outcome(walk, passes, stable, stopped, true);
-    gf_ptx_line(&e->p, "ret;");
+    if (walk->steps != NULL) {
+        gf_ptx_end_steps(walk);
+    } else {
+        gf_ptx_line(&e->p, "ret;");
+    }
     if (e->has_ended && !e->may_end) {
         e->failed = true;
         e->why = "an invocation may end the run, and barriers do not ask for it";

@@ -1,7 +1,7 @@
 /* Programs as PTX: tests/golden/ptx/NAME.gf has NAME.ptx beside it, the whole text, byte for byte. A line
- * `// ptx: checked native stages wide threads=N` at the head of a program says how it is written. With --update the
- * files are rewritten. With --assemble PTXAS each text, and every program in the folders that follow in each way, is
- * also given to that assembler: sm_75, which is the oldest that all of them know, and sm_90. */
+ * `// ptx: checked native stages steps wide threads=N` at the head of a program says how it is written. With --update
+ * the files are rewritten. With --assemble PTXAS each text, and every program in the folders that follow in each way,
+ * is also given to that assembler: sm_75, which is the oldest that all of them know, and sm_90. */
 #include "base/str.h"
 #include "emit/ptx/stages.h"
 #include "plan/plan.h"
@@ -17,7 +17,7 @@
 #define FOLDER GF_SOURCE_DIR "/tests/golden/ptx"
 
 typedef struct ways {
-    bool checked, native, stages, wide;
+    bool checked, native, stages, steps, wide;
     uint32_t threads;
 } ways;
 
@@ -68,15 +68,16 @@ static char *write_whole(const gf_plan *plan, const gf_ptx_options *options, gf_
 
 /* NULL with messages. */
 static char *write_ptx(const char *source, const char *name, const ways *how, gf_diags *diags) {
-    gf_plan_options asked = {.keep_empty = how->checked, .lower_exits = how->stages};
+    gf_plan_options asked = {.keep_empty = how->checked, .lower_exits = how->stages || how->steps};
     gf_program *program = gf_program_parse(source, strlen(source), name, diags);
     gf_plan *plan = program != NULL ? gf_plan_create(program, &asked, diags) : NULL;
     char *text = NULL;
-    if (plan != NULL) {
+    if (plan != NULL && (!how->steps || gf_ptx_can_go_by_steps(plan))) {
         bool *tracked = gf_plan_tracked(plan);
         gf_ptx_options options = {.checked = how->checked,
                                   .native = how->native,
                                   .wide = how->wide,
+                                  .by_steps = how->steps,
                                   .threads = how->threads > 0 ? how->threads : 512,
                                   .passes = plan->is_fixpoint,
                                   .compare = plan->is_fixpoint,
@@ -101,6 +102,7 @@ static ways read_ways(const char *source) {
     how.checked = strstr(words, " checked") != NULL;
     how.native = strstr(words, " native") != NULL;
     how.stages = strstr(words, " stages") != NULL;
+    how.steps = strstr(words, " steps") != NULL;
     how.wide = strstr(words, " wide") != NULL;
     how.threads = threads != NULL ? (uint32_t)strtoul(threads + 8, NULL, 10) : 0;
     return how;
@@ -176,7 +178,8 @@ static bool assemble_ways(const char *ptxas, const char *path) {
     } all[] = {{" whole", {0}},
                {" native", {.native = true, .threads = 1024}},
                {" checked", {.checked = true}},
-               {" stages", {.stages = true}}};
+               {" stages", {.stages = true}},
+               {" steps", {.steps = true, .threads = 1024}}};
     char *source = read_file(path);
     bool right = true;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
