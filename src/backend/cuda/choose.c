@@ -31,6 +31,7 @@ typedef struct choosing {
     gf_cuda_figures_origin origin;
     gf_cuda_grid grid;
     gf_cuda_costs costs;
+    bool by_steps; /* if by segments */
     bool may_be_native;
     char no_native[120]; /* why not; "" where nobody has to know */
 } choosing;
@@ -116,11 +117,6 @@ static uint64_t group_count(const gf_backend_launch *asked) {
     return asked->groups[0] * asked->groups[1] * asked->groups[2];
 }
 
-static bool has_loops(const gf_cuda_driver *driver) {
-    return driver->cuGraphConditionalHandleCreate != NULL &&
-           (driver->cuGraphAddNode != NULL || driver->cuGraphAddNode_v2 != NULL);
-}
-
 /* Even with the fewest registers. */
 static bool may_fit(choosing *c) {
     const gf_cuda_facts *facts = &c->device->facts;
@@ -180,8 +176,8 @@ static void know_grid(choosing *c, const gf_cuda_code *code) {
 static void know_stages(choosing *c) {
     gf_ptx_options options = gf_cuda_launch_options(c->kernel, c->asked);
     options.native = false;
-    const gf_cuda_stages *stages = gf_cuda_stages_get(c->kernel, &options, c->asked, NULL);
-    unsigned least = 0;
+    const gf_cuda_stages *stages = c->by_steps ? NULL : gf_cuda_stages_get(c->kernel, &options, c->asked, NULL);
+    unsigned least = c->by_steps ? c->grid.resident : 0; /* of a step as of the whole plan */
     for (size_t i = 0; stages != NULL && i < stages->text.stage_count; i++) {
         unsigned resident = (unsigned)stages->blocks_per_sm[i] * stages->text.stages[i].threads;
         bool counts = stages->text.stages[i].segment != NULL;
@@ -194,7 +190,7 @@ static void weigh(choosing *c) {
     const gf_cuda_facts *facts = &c->device->facts;
     c->costs = gf_cuda_weigh(&c->load, &c->figures, facts, &c->grid);
     c->costs.native = c->may_be_native ? c->costs.native : NEVER;
-    if (c->load.loops > 0 && !has_loops(c->device->context.driver)) {
+    if (c->load.loops > 0 && !gf_cuda_has_loops(&c->device->context, NULL)) {
         c->costs.resident = NEVER;
     }
 }
@@ -302,7 +298,7 @@ static bool take_persistent(choosing *c) {
 
 static bool take_resident(choosing *c) {
     say(c, GF_STRATEGY_RESIDENT);
-    if (c->load.loops > 0 && !has_loops(c->device->context.driver)) {
+    if (c->load.loops > 0 && !gf_cuda_has_loops(&c->device->context, NULL)) {
         add(c, "the driver has no graphs with loops, as CUDA 12.4 and later have");
         return false;
     }
@@ -320,6 +316,8 @@ static bool choose_anew(choosing *c, gf_strategy wanted) {
                                     .lists = c->kernel->lists,
                                     .multiprocessors = (uint64_t)facts->sms,
                                     .resident_threads = (uint64_t)facts->threads_per_sm};
+    gf_ptx_options launched = gf_cuda_launch_options(c->kernel, c->asked);
+    options.by_steps = c->by_steps = gf_cuda_goes_by_steps(c->kernel, &launched, c->asked);
     c->load = gf_cuda_load_of(&c->sizes, &options);
     switch (wanted) {
     case GF_STRATEGY_AUTO:

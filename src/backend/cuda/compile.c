@@ -80,7 +80,13 @@ static bool look_for_room(gf_cuda_context *context, gf_cuda_code *code, gf_diags
 static bool look_at_function(gf_cuda_context *context, gf_cuda_code *code, gf_diags *diags) {
     const gf_cuda_driver *driver = context->driver;
     int local = 0, most = 0;
-    if (!gf_cuda_try(context, driver->cuModuleGetFunction(&code->function, code->image.module, "gf_whole"),
+    const char *name = code->options.by_steps ? "gf_step" : "gf_whole";
+    if (code->options.by_steps &&
+        !gf_cuda_try(context, driver->cuModuleGetFunction(&code->steps.more, code->image.module, "gf_more"),
+                     "cuModuleGetFunction", diags)) {
+        return false;
+    }
+    if (!gf_cuda_try(context, driver->cuModuleGetFunction(&code->function, code->image.module, name),
                      "cuModuleGetFunction", diags) ||
         !read_attribute(context, code, CU_FUNC_ATTRIBUTE_NUM_REGS, &code->registers, diags) ||
         !read_attribute(context, code, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, &local, diags) ||
@@ -157,6 +163,7 @@ static gf_cuda_code *compile(gf_cuda_kernel *kernel, const gf_ptx_options *optio
 }
 
 void gf_cuda_code_destroy(gf_cuda_context *context, gf_cuda_code *code) {
+    gf_cuda_steps_finish(context, &code->steps);
     gf_cuda_image_finish(context, &code->image);
     gf_ptx_module_finish(&code->text);
     gf_free(code);
@@ -164,7 +171,7 @@ void gf_cuda_code_destroy(gf_cuda_context *context, gf_cuda_code *code) {
 
 static bool is_same(const gf_ptx_options *a, const gf_ptx_options *b) {
     return a->checked == b->checked && a->wide == b->wide && a->native == b->native && a->passes == b->passes &&
-           a->compare == b->compare && a->near == b->near;
+           a->compare == b->compare && a->near == b->near && a->by_steps == b->by_steps;
 }
 
 /* Blocks as large as they can be, for the grid's barrier costs by the block: twice 1024 threads where 32 registers are

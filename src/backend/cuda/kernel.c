@@ -95,6 +95,7 @@ static gf_cuda_kernel *make_kernel(gf_cuda_device *device, gf_program *program, 
         return NULL;
     }
     look_at_buffers(kernel);
+    kernel->can_go_by_steps = gf_ptx_can_go_by_steps(kernel->plan);
     return kernel;
 }
 

@@ -4,6 +4,8 @@
  *   kernel.c    the plan, and kernels by what they are for
  *   compile.c   one kernel: its text, the driver's compiler, how many blocks fit
  *   stages.c    many of them, and the graph in which they follow each other
+ *   loops.c     loops of graphs
+ *   steps.c     the graph of one that is launched again and again
  *   launching.h one run: its files are room.c, shape.c and launch.c
  *   choose.c    which of the two forms suits a launch, by load.h (what it asks for) and weigh.h (what that costs)
  *   report.c    what an invocation did wrong */
@@ -25,7 +27,18 @@ typedef struct gf_cuda_image {
     bool has_words;
 } gf_cuda_image;
 
-/* The whole plan in one kernel. */
+/* The graph of a plan by steps: some of them, and a loop with more. */
+typedef struct gf_cuda_steps {
+    CUfunction more;  /* the kernel behind them */
+    CUdeviceptr sets; /* that the graph is made for, as is what follows */
+    unsigned blocks, threads;
+    uint64_t shared_bytes;
+    uint64_t most; /* steps that a run has taken so far */
+    CUgraph graph;
+    CUgraphExec exec; /* NULL: none yet */
+} gf_cuda_steps;
+
+/* The whole plan in one kernel, launched once, or by steps. */
 typedef struct gf_cuda_code {
     struct gf_cuda_code *next;
     gf_ptx_options options; /* that it was made with; tracked is the kernel's */
@@ -37,6 +50,7 @@ typedef struct gf_cuda_code {
     int spilled;       /* bytes of each thread */
     int blocks_per_sm; /* that fit at once */
     int near_per_sm;   /* the same with room for buffers that stay near; 0: there is none */
+    gf_cuda_steps steps;
 } gf_cuda_code;
 
 /* Rows that were long enough for the list, in runs by stages so far. */
@@ -74,6 +88,7 @@ typedef struct gf_cuda_kernel {
     bool *lists;             /* by segment: it may leave rows to those behind it */
     uint32_t *watched;
     size_t watched_count;
+    bool can_go_by_steps;
     bool keeps_values; /* something stays with an invocation, or its workgroup, across a barrier */
     pthread_mutex_t lock;
     gf_cuda_code *codes;
@@ -117,6 +132,20 @@ bool gf_cuda_stages_launch(gf_cuda_device *device, gf_cuda_stages *stages, CUdev
 
 /* After a run: whether it had long rows. What other runs had decides how the next one is made. */
 void gf_cuda_stages_learn(gf_cuda_device *device, gf_cuda_stages *stages, bool has_pieces);
+
+/* loops.c: whether a graph can have loops, with a message; a loop behind `last`, which it becomes (NULL: the first). */
+bool gf_cuda_has_loops(const gf_cuda_context *context, gf_diags *diags);
+bool gf_cuda_add_while(gf_cuda_context *context, CUgraph graph, CUgraphConditionalHandle flag, CUgraphNode *last,
+                       CUgraph *body, gf_diags *diags);
+
+/* steps.c: whether a launch by segments is better off by steps than by stages, and can be. */
+bool gf_cuda_goes_by_steps(gf_cuda_kernel *kernel, const gf_ptx_options *options, const gf_backend_launch *launch);
+/* Into the stream, of so many blocks. */
+bool gf_cuda_steps_launch(gf_cuda_device *device, gf_cuda_code *code, CUdeviceptr state, unsigned blocks,
+                          unsigned threads, uint64_t shared_bytes, gf_diags *diags);
+/* After a run: how many steps did something. The next run has as many before the loop. */
+void gf_cuda_steps_learn(gf_cuda_device *device, gf_cuda_code *code, uint64_t count);
+void gf_cuda_steps_finish(gf_cuda_context *context, gf_cuda_steps *steps);
 
 /* launch.c: how a launch wants the program compiled. */
 gf_ptx_options gf_cuda_launch_options(const gf_cuda_kernel *kernel, const gf_backend_launch *launch);

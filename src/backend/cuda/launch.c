@@ -76,18 +76,23 @@ static bool give_up(gf_cuda_launching *run) {
     return false;
 }
 
-/* The last stage writes the end to memory of ours, which is seen sooner than the driver tells it; what goes wrong the
+/* Kernels that follow each other, and count those that did something. */
+static bool is_by_segments(const gf_cuda_launching *run) {
+    return run->stages != NULL || run->code->options.by_steps;
+}
+
+/* The last of them writes the end to memory of ours, which is seen sooner than the driver tells it; what goes wrong the
  * driver tells alone, and of a kernel that is the whole plan too, where others may be at work yet when the first block
  * is done. */
 static bool wait(gf_cuda_launching *run) {
     const volatile uint64_t *done = &run->kernel->outcome[GF_PTX_OUTCOME_DONE];
     double told = 0;
     for (unsigned looks = 0;; looks++) {
-        if (run->stages != NULL && *done != 0) {
+        if (is_by_segments(run) && *done != 0) {
             atomic_thread_fence(memory_order_acquire);
             return true;
         }
-        bool asks = run->stages == NULL || looks % 16 == 15;
+        bool asks = !is_by_segments(run) || looks % 16 == 15;
         CUresult result = asks ? run->driver->cuEventQuery(run->kernel->done) : CUDA_ERROR_NOT_READY;
         if (result != CUDA_ERROR_NOT_READY) {
             return gf_cuda_try(&run->device->context, result, "cuLaunchKernel", run->diags);
@@ -109,10 +114,14 @@ static bool wait(gf_cuda_launching *run) {
 }
 
 static bool launch(gf_cuda_launching *run) {
-    const gf_cuda_code *code = run->code;
+    gf_cuda_code *code = run->code;
     if (code == NULL) {
         return gf_cuda_stages_launch(run->device, run->stages, run->kernel->state->address, run->stage_blocks,
                                      run->stage_across, run->diags);
+    }
+    if (code->options.by_steps) {
+        return gf_cuda_steps_launch(run->device, code, run->kernel->state->address, run->blocks, run->threads,
+                                    run->shared_bytes, run->diags);
     }
     CUresult result =
         code->text.has_barrier
@@ -216,8 +225,10 @@ static bool run_passes(gf_cuda_launching *run) {
         give_names(run);
         uint64_t before = result->passes;
         result->passes += outcome[GF_PTX_OUTCOME_PASSES];
-        result->barriers += outcome[GF_PTX_OUTCOME_BARRIERS];
-        result->counts_launches = run->stages != NULL;
+        result->barriers += is_by_segments(run) ? 0 : outcome[GF_PTX_OUTCOME_BARRIERS];
+        result->counts_launches = is_by_segments(run);
+        uint64_t steps = outcome[GF_PTX_OUTCOME_BARRIERS];
+        run->most_steps = steps > run->most_steps ? steps : run->most_steps;
         result->launches += outcome[GF_PTX_OUTCOME_LAUNCHES];
         run->has_pieces |= outcome[GF_PTX_OUTCOME_LISTED] != 0;
         if (outcome[GF_PTX_OUTCOME_LEFT] != 0) {
@@ -286,7 +297,10 @@ static bool begin_run(gf_cuda_launching *run) {
     gf_cuda_kernel *kernel = run->kernel;
     gf_ptx_options options = gf_cuda_launch_options(kernel, run->asked);
     if (run->asked->by_segments) {
-        options.native = false;
+        options.native = options.near = false;
+        options.by_steps = gf_cuda_goes_by_steps(kernel, &options, run->asked);
+    }
+    if (run->asked->by_segments && !options.by_steps) {
         run->stages = gf_cuda_stages_get(kernel, &options, run->asked, run->diags);
     } else {
         run->code = gf_cuda_code_get(kernel, &options, run->diags);
@@ -324,6 +338,9 @@ static bool run_locked(gf_cuda_kernel *kernel, const gf_backend_launch *asked, g
     bool done = begin_run(&run) && run_passes(&run);
     if (done && run.stages != NULL) {
         gf_cuda_stages_learn(kernel->device, run.stages, run.has_pieces);
+    }
+    if (done && run.code != NULL && run.code->options.by_steps) {
+        gf_cuda_steps_learn(kernel->device, run.code, run.most_steps);
     }
     /* Nobody waits for it now. */
     done = done && (kernel->is_ready || reset_state(&run));

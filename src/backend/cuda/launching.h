@@ -14,7 +14,7 @@ typedef struct gf_cuda_launching {
     gf_cuda_kernel *kernel;
     gf_cuda_device *device;
     const gf_cuda_driver *driver;
-    gf_cuda_code *code;     /* the whole plan in one kernel, or */
+    gf_cuda_code *code;     /* the whole plan in one kernel, launched once or by steps, or */
     gf_cuda_stages *stages; /* in many */
     const gf_ptx_module *text;
     gf_cuda_image *image;
@@ -27,6 +27,7 @@ typedef struct gf_cuda_launching {
     uint64_t *counts; /* by plan buffer */
     gf_cuda_memory *block_memory, *thread_memory, *list_memory;
     bool has_pieces;       /* some launch by stages had rows that were long enough for the list */
+    uint64_t most_steps;   /* of any launch, by steps */
     uint64_t list_pieces;  /* of rows that the grid shares, that there is room for */
     uint64_t thread_bytes; /* of all threads of the one kernel, or at most of any stage */
     uint64_t *words;

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "emit/ptx/grid.h"
 #include "emit/ptx/stages.h"
+#include <math.h>
 
 #define BLOCK 256
 #define ORDERED 4096 /* values of a sum of floats that are summed up at once */
@@ -460,6 +461,18 @@ static void count_passes(counting *c, often once) {
     settle(c, each);
 }
 
+/* A step is what comes between two barriers, and none is laid out for what may not happen. */
+static void count_steps(gf_cuda_load *load) {
+    double steps = load->barriers + 1, more = steps - GF_CUDA_FIRST_STEPS;
+    double bodies = more > 0 ? ceil(more / GF_CUDA_BODY_STEPS) : 0;
+    load->turns = bodies;
+    load->idle = GF_CUDA_FIRST_STEPS + bodies * GF_CUDA_BODY_STEPS - steps;
+    load->idle_blocks = 0;
+    load->kernels = steps + bodies + 1;
+    load->loops = 1;
+    load->nodes = GF_CUDA_FIRST_STEPS + GF_CUDA_BODY_STEPS + 2;
+}
+
 gf_cuda_load gf_cuda_load_of(const gf_cuda_sizes *sizes, const gf_cuda_load_options *options) {
     gf_cuda_load load = {0};
     counting c = {.sizes = sizes, .options = options, .load = &load};
@@ -476,5 +489,8 @@ gf_cuda_load gf_cuda_load_of(const gf_cuda_sizes *sizes, const gf_cuda_load_opti
     gf_free(turns);
     load.is_single = load.barriers <= 0 && !c.joins;
     add_small(&c, once); /* tells the outcome */
+    if (options->by_steps) {
+        count_steps(&load);
+    }
     return load;
 }

@@ -62,12 +62,7 @@ static bool compile(gf_cuda_kernel *kernel, gf_cuda_stages *stages, gf_diags *di
         stages->across == NULL) {
         return gf_fail_memory(diags);
     }
-    if (stages->text.loop_count > 0 &&
-        (context->driver->cuGraphConditionalHandleCreate == NULL ||
-         (context->driver->cuGraphAddNode == NULL && context->driver->cuGraphAddNode_v2 == NULL))) {
-        (void)gf_fail(diags, GF_CODE_STRATEGY, GF_NO_SPAN,
-                      "strategy resident wants graphs with loops, which this driver does not have");
-        gf_fix(diags, "take a driver of CUDA 12.4 or later, or another strategy");
+    if (stages->text.loop_count > 0 && !gf_cuda_has_loops(context, diags)) {
         return false;
     }
     if (!gf_cuda_image_load(context, &stages->image, &stages->text.module, diags)) {
@@ -242,27 +237,6 @@ static bool add_stage(building *b, CUgraph graph, const gf_ptx_step *step, CUgra
     return true;
 }
 
-static bool add_loop(building *b, CUgraph graph, uint32_t loop, CUgraphNode *last, CUgraph *body) {
-    CUgraphNodeParams params;
-    memset(&params, 0, sizeof params);
-    params.type = CU_GRAPH_NODE_TYPE_CONDITIONAL;
-    params.conditional.handle = b->flags[loop];
-    params.conditional.type = CU_GRAPH_COND_TYPE_WHILE;
-    params.conditional.size = 1;
-    params.conditional.ctx = b->context->context;
-    CUgraphNode made = NULL;
-    size_t after = *last != NULL ? 1 : 0;
-    CUresult result = b->driver->cuGraphAddNode != NULL
-                          ? b->driver->cuGraphAddNode(&made, graph, last, after, &params)
-                          : b->driver->cuGraphAddNode_v2(&made, graph, last, NULL, after, &params);
-    if (!gf_cuda_try(b->context, result, "cuGraphAddNode", b->diags)) {
-        return false;
-    }
-    *body = params.conditional.phGraph_out[0];
-    *last = made;
-    return true;
-}
-
 /* Flags belong to the graph in which their loop stands, and are made before the stage that sets them first. Loops nest
  * no deeper than the text of a program. */
 static bool add_steps(building *b, CUgraph graph, size_t begin, size_t end) {
@@ -288,7 +262,7 @@ static bool add_steps(building *b, CUgraph graph, size_t begin, size_t end) {
             }
             continue;
         }
-        if (!add_loop(b, graph, steps[i].loop, &last, &body) ||
+        if (!gf_cuda_add_while(b->context, graph, b->flags[steps[i].loop], &last, &body, b->diags) ||
             !add_steps(b, body, i + 1, i + 1 + steps[i].child_count)) {
             return false;
         }

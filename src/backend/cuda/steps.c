@@ -1,0 +1,155 @@
+/* A plan by steps: a graph whose kernels are all the same one, and each does what comes next. Some stand one behind the
+ * other, and behind them a loop with more. Steps behind the end of a run cost little, a turn of the loop the time of
+ * some steps, and to come to it at all more; so what runs took decides how many stand before it. */
+#include "backend/cuda/kernel.h"
+#include "backend/cuda/load.h"
+#include "backend/cuda/turns.h"
+#include "base/memory.h"
+#include "emit/ptx/abi.h"
+#include <string.h>
+
+/* Multiples of GF_PTX_SETS, as those in load.h. */
+#define MOST_FIRST 60 /* before the loop; where runs take more, a turn of it hardly counts */
+#define LONG_BODY 96  /* of runs that take hundreds */
+#define LONG_RUN 300
+
+bool gf_cuda_goes_by_steps(gf_cuda_kernel *kernel, const gf_ptx_options *options, const gf_backend_launch *launch) {
+    gf_cuda_sizes sizes = {.plan = kernel->plan, .asked = launch};
+    gf_ptx_options wanted = *options;
+    if (!kernel->can_go_by_steps) {
+        return false;
+    }
+    gf_ptx_guess *turns = gf_cuda_guess_turns(&sizes, &wanted.turns_count);
+    wanted.turns = turns;
+    bool wants = gf_ptx_wants_steps(kernel->plan, &wanted);
+    gf_free(turns);
+    return wants;
+}
+
+static unsigned first_of(const gf_cuda_steps *steps) {
+    uint64_t most = (steps->most + GF_PTX_SETS - 1) / GF_PTX_SETS * GF_PTX_SETS;
+    return most > 0 && most <= MOST_FIRST ? (unsigned)most : GF_CUDA_FIRST_STEPS;
+}
+
+static unsigned body_of(const gf_cuda_steps *steps) {
+    return steps->most > LONG_RUN ? LONG_BODY : GF_CUDA_BODY_STEPS;
+}
+
+static void drop_graph(const gf_cuda_driver *driver, gf_cuda_steps *steps) {
+    if (steps->exec != NULL) {
+        (void)driver->cuGraphExecDestroy(steps->exec);
+    }
+    if (steps->graph != NULL) {
+        (void)driver->cuGraphDestroy(steps->graph);
+    }
+    steps->exec = NULL;
+    steps->graph = NULL;
+}
+
+void gf_cuda_steps_finish(gf_cuda_context *context, gf_cuda_steps *steps) {
+    if (gf_cuda_can_free(context)) {
+        drop_graph(context->driver, steps);
+    }
+}
+
+/* ---- the graph ---- */
+
+typedef struct building {
+    gf_cuda_context *context;
+    gf_cuda_code *code;
+    CUgraphConditionalHandle flag;
+    gf_diags *diags;
+} building;
+
+static bool add_kernel(building *b, CUgraph graph, CUDA_KERNEL_NODE_PARAMS node, CUgraphNode *last) {
+    CUgraphNode made = NULL;
+    node.gridDimY = node.gridDimZ = node.blockDimY = node.blockDimZ = 1;
+    if (!gf_cuda_try(b->context,
+                     b->context->driver->cuGraphAddKernelNode(&made, graph, last, *last != NULL ? 1 : 0, &node),
+                     "cuGraphAddKernelNode", b->diags)) {
+        return false;
+    }
+    *last = made;
+    return true;
+}
+
+/* So many, and the look whether they were enough. */
+static bool add_steps(building *b, CUgraph graph, unsigned count, CUgraphNode *last) {
+    const gf_cuda_steps *steps = &b->code->steps;
+    uint64_t sets[GF_PTX_SETS];
+    for (unsigned i = 0; i < GF_PTX_SETS; i++) {
+        sets[i] = steps->sets + (uint64_t)GF_PTX_SET_BYTES * i;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        gf_ptx_step_params params = {
+            .in = sets[i % GF_PTX_SETS], .out = sets[(i + 1) % GF_PTX_SETS], .next = sets[(i + 2) % GF_PTX_SETS]};
+        void *arguments[] = {&params};
+        CUDA_KERNEL_NODE_PARAMS node = {.func = b->code->function,
+                                        .gridDimX = steps->blocks,
+                                        .blockDimX = steps->threads,
+                                        .sharedMemBytes = (unsigned)steps->shared_bytes,
+                                        .kernelParams = arguments};
+        if (!add_kernel(b, graph, node, last)) {
+            return false;
+        }
+    }
+    gf_ptx_more_params params = {.in = sets[0], .flag = b->flag};
+    void *arguments[] = {&params};
+    CUDA_KERNEL_NODE_PARAMS node = {
+        .func = steps->more, .gridDimX = 1, .blockDimX = GF_PTX_MORE_THREADS, .kernelParams = arguments};
+    return add_kernel(b, graph, node, last);
+}
+
+static bool fill_graph(building *b) {
+    const gf_cuda_driver *driver = b->context->driver;
+    gf_cuda_steps *steps = &b->code->steps;
+    CUgraphNode last = NULL, none = NULL;
+    CUgraph body = NULL;
+    return gf_cuda_try(b->context, driver->cuGraphCreate(&steps->graph, 0), "cuGraphCreate", b->diags) &&
+           gf_cuda_try(b->context,
+                       driver->cuGraphConditionalHandleCreate(&b->flag, steps->graph, b->context->context, 0, 0),
+                       "cuGraphConditionalHandleCreate", b->diags) &&
+           add_steps(b, steps->graph, first_of(steps), &last) &&
+           gf_cuda_add_while(b->context, steps->graph, b->flag, &last, &body, b->diags) &&
+           add_steps(b, body, body_of(steps), &none);
+}
+
+static bool build_graph(gf_cuda_device *device, gf_cuda_code *code, gf_diags *diags) {
+    building b = {.context = &device->context, .code = code, .diags = diags};
+    const gf_cuda_driver *driver = b.context->driver;
+    gf_cuda_steps *steps = &code->steps;
+    drop_graph(driver, steps);
+    bool done = gf_cuda_has_loops(b.context, diags) && fill_graph(&b) &&
+                gf_cuda_try(b.context, driver->cuGraphInstantiateWithFlags(&steps->exec, steps->graph, 0),
+                            "cuGraphInstantiateWithFlags", diags) &&
+                gf_cuda_try(b.context, driver->cuGraphUpload(steps->exec, device->stream), "cuGraphUpload", diags);
+    if (!done) {
+        drop_graph(driver, steps);
+    }
+    return done;
+}
+
+bool gf_cuda_steps_launch(gf_cuda_device *device, gf_cuda_code *code, CUdeviceptr state, unsigned blocks,
+                          unsigned threads, uint64_t shared_bytes, gf_diags *diags) {
+    gf_cuda_steps *steps = &code->steps;
+    CUdeviceptr sets = state + GF_PTX_STATE_SETS;
+    bool is_same = steps->sets == sets && steps->blocks == blocks && steps->threads == threads &&
+                   steps->shared_bytes == shared_bytes;
+    steps->sets = sets;
+    steps->blocks = blocks;
+    steps->threads = threads;
+    steps->shared_bytes = shared_bytes;
+    if ((!is_same || steps->exec == NULL) && !build_graph(device, code, diags)) {
+        return false;
+    }
+    return gf_cuda_try(&device->context, device->context.driver->cuGraphLaunch(steps->exec, device->stream),
+                       "cuGraphLaunch", diags);
+}
+
+void gf_cuda_steps_learn(gf_cuda_device *device, gf_cuda_code *code, uint64_t count) {
+    gf_cuda_steps *steps = &code->steps, before = *steps;
+    steps->most = count > steps->most ? count : steps->most;
+    if (first_of(steps) != first_of(&before) || body_of(steps) != body_of(&before)) {
+        drop_graph(device->context.driver, steps);
+    }
+}
