@@ -124,6 +124,7 @@ static void segments_of_one_stretch(void **state) {
             print_message("%s: %zu barriers\n", cases[i].body, found);
         }
         assert_int_equal(found, cases[i].barriers);
+        (void)tear_down(NULL);
     }
 }
 
