@@ -36,6 +36,7 @@ typedef struct gf_cuda_steps {
     uint64_t most; /* steps that a run has taken so far */
     CUgraph graph;
     CUgraphExec exec; /* NULL: none yet */
+    CUevent done;     /* behind its latest launch */
 } gf_cuda_steps;
 
 /* The whole plan in one kernel, launched once, or by steps. */
@@ -76,6 +77,7 @@ typedef struct gf_cuda_stages {
     gf_cuda_pieces pieces;
     CUgraph graph;
     CUgraphExec exec; /* NULL: none yet */
+    CUevent done;     /* behind its latest launch */
 } gf_cuda_stages;
 
 typedef struct gf_cuda_kernel {
@@ -127,8 +129,8 @@ gf_cuda_stages *gf_cuda_stages_get(gf_cuda_kernel *kernel, const gf_ptx_options 
                                    const gf_backend_launch *launch, gf_diags *diags);
 void gf_cuda_stages_destroy(gf_cuda_context *context, gf_cuda_stages *stages);
 /* Into the stream, with so many blocks for each stage. */
-bool gf_cuda_stages_launch(gf_cuda_device *device, gf_cuda_stages *stages, CUdeviceptr state, const unsigned *blocks,
-                           const unsigned *across, gf_diags *diags);
+bool gf_cuda_stages_launch(gf_cuda_device *device, gf_cuda_stages *stages, CUevent done, CUdeviceptr state,
+                           const unsigned *blocks, const unsigned *across, gf_diags *diags);
 
 /* After a run: whether it had long rows. What other runs had decides how the next one is made. */
 void gf_cuda_stages_learn(gf_cuda_device *device, gf_cuda_stages *stages, bool has_pieces);
@@ -141,7 +143,7 @@ bool gf_cuda_add_while(gf_cuda_context *context, CUgraph graph, CUgraphCondition
 /* steps.c: whether a launch by segments is better off by steps than by stages, and can be. */
 bool gf_cuda_goes_by_steps(gf_cuda_kernel *kernel, const gf_ptx_options *options, const gf_backend_launch *launch);
 /* Into the stream, of so many blocks. */
-bool gf_cuda_steps_launch(gf_cuda_device *device, gf_cuda_code *code, CUdeviceptr state, unsigned blocks,
+bool gf_cuda_steps_launch(gf_cuda_device *device, gf_cuda_code *code, CUevent done, CUdeviceptr state, unsigned blocks,
                           unsigned threads, uint64_t shared_bytes, gf_diags *diags);
 /* After a run: how many steps did something. The next run has as many before the loop. */
 void gf_cuda_steps_learn(gf_cuda_device *device, gf_cuda_code *code, uint64_t count);

@@ -116,12 +116,12 @@ static bool wait(gf_cuda_launching *run) {
 static bool launch(gf_cuda_launching *run) {
     gf_cuda_code *code = run->code;
     if (code == NULL) {
-        return gf_cuda_stages_launch(run->device, run->stages, run->kernel->state->address, run->stage_blocks,
-                                     run->stage_across, run->diags);
+        return gf_cuda_stages_launch(run->device, run->stages, run->kernel->done, run->kernel->state->address,
+                                     run->stage_blocks, run->stage_across, run->diags);
     }
     if (code->options.by_steps) {
-        return gf_cuda_steps_launch(run->device, code, run->kernel->state->address, run->blocks, run->threads,
-                                    run->shared_bytes, run->diags);
+        return gf_cuda_steps_launch(run->device, code, run->kernel->done, run->kernel->state->address, run->blocks,
+                                    run->threads, run->shared_bytes, run->diags);
     }
     CUresult result =
         code->text.has_barrier

@@ -76,8 +76,10 @@ static bool compile(gf_cuda_kernel *kernel, gf_cuda_stages *stages, gf_diags *di
     return true;
 }
 
+/* The host goes on when it is told of the end, and the graph may not be through by then. */
 static void drop_graph(const gf_cuda_driver *driver, gf_cuda_stages *stages) {
     if (stages->exec != NULL) {
+        (void)driver->cuEventSynchronize(stages->done);
         (void)driver->cuGraphExecDestroy(stages->exec);
     }
     if (stages->graph != NULL) {
@@ -319,14 +321,15 @@ static bool launch_steps(gf_cuda_device *device, gf_cuda_stages *stages, gf_diag
     return true;
 }
 
-bool gf_cuda_stages_launch(gf_cuda_device *device, gf_cuda_stages *stages, CUdeviceptr state, const unsigned *blocks,
-                           const unsigned *across, gf_diags *diags) {
+bool gf_cuda_stages_launch(gf_cuda_device *device, gf_cuda_stages *stages, CUevent done, CUdeviceptr state,
+                           const unsigned *blocks, const unsigned *across, gf_diags *diags) {
     size_t bytes = stages->text.stage_count * sizeof *blocks;
     bool is_new = memcmp(stages->blocks, blocks, bytes) != 0 || memcmp(stages->across, across, bytes) != 0 ||
                   stages->state != state;
     memcpy(stages->blocks, blocks, bytes);
     memcpy(stages->across, across, bytes);
     stages->state = state;
+    stages->done = done;
     if (stages->text.loop_count == 0 && stages->text.step_count <= FEW_STEPS) {
         return launch_steps(device, stages, diags);
     }

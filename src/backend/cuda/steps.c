@@ -35,8 +35,10 @@ static unsigned body_of(const gf_cuda_steps *steps) {
     return steps->most > LONG_RUN ? LONG_BODY : GF_CUDA_BODY_STEPS;
 }
 
+/* The host goes on when it is told of the end, and a loop may not have been left by then. */
 static void drop_graph(const gf_cuda_driver *driver, gf_cuda_steps *steps) {
     if (steps->exec != NULL) {
+        (void)driver->cuEventSynchronize(steps->done);
         (void)driver->cuGraphExecDestroy(steps->exec);
     }
     if (steps->graph != NULL) {
@@ -129,7 +131,7 @@ static bool build_graph(gf_cuda_device *device, gf_cuda_code *code, gf_diags *di
     return done;
 }
 
-bool gf_cuda_steps_launch(gf_cuda_device *device, gf_cuda_code *code, CUdeviceptr state, unsigned blocks,
+bool gf_cuda_steps_launch(gf_cuda_device *device, gf_cuda_code *code, CUevent done, CUdeviceptr state, unsigned blocks,
                           unsigned threads, uint64_t shared_bytes, gf_diags *diags) {
     gf_cuda_steps *steps = &code->steps;
     CUdeviceptr sets = state + GF_PTX_STATE_SETS;
@@ -139,6 +141,7 @@ bool gf_cuda_steps_launch(gf_cuda_device *device, gf_cuda_code *code, CUdevicept
     steps->blocks = blocks;
     steps->threads = threads;
     steps->shared_bytes = shared_bytes;
+    steps->done = done;
     if ((!is_same || steps->exec == NULL) && !build_graph(device, code, diags)) {
         return false;
     }
