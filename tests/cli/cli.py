@@ -735,6 +735,17 @@ def kernels_on_disk(at):
 
 
 @test
+def unchecked_is_safe_where_nothing_is_outside(at):
+    if not has("cpu"):
+        return "device cpu is not built in"
+    program = os.path.join(ROOT, "programs", "components.gf")
+    out, _ = at.good("run", program, "--device", "cpu", "--unchecked", "--set", "n=300000", "--in", "row=fill:0", "--in",
+                     "col=fill:0", "--size", "col=0", "--out", "count=-")
+    same(out, "count: 300000\n")
+    return None
+
+
+@test
 def bench_command(at):
     names = [line.split()[0] for line in at.good("bench", "--list")[0].splitlines()]
     assert {"flows_to", "reach", "bfs", "scan", "sort"} <= set(names), names

@@ -419,6 +419,11 @@ LLVMValueRef gf_ahead_pays(gf_emit *e, const gf_ahead *ahead) {
     return any;
 }
 
+/* Lanes that end before they come to a load, or have nothing to load, are looked at too: what a program without bounds
+ * checks promises is not promised of these. */
 void gf_ahead_fetch(gf_emit *e, gf_ahead *ahead) {
+    bool unchecked = e->options.unchecked;
+    e->options.unchecked = false;
     (void)walk(e, ahead, EMIT);
+    e->options.unchecked = unchecked;
 }
