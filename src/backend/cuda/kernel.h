@@ -4,7 +4,7 @@
  *   kernel.c    the plan, and kernels by what they are for
  *   compile.c   one kernel: its text, the driver's compiler, how many blocks fit
  *   stages.c    many of them, and the graph in which they follow each other
- *   loops.c     loops of graphs
+ *   graph.c     graphs and what they are made of
  *   steps.c     the graph of one that is launched again and again
  *   launching.h one run: its files are room.c, shape.c and launch.c
  *   choose.c    which of the two forms suits a launch, by load.h (what it asks for) and weigh.h (what that costs)
@@ -27,6 +27,13 @@ typedef struct gf_cuda_image {
     bool has_words;
 } gf_cuda_image;
 
+/* A graph, and how to launch it. */
+typedef struct gf_cuda_graph {
+    CUgraph graph;
+    CUgraphExec exec; /* NULL: none yet */
+    CUevent done;     /* behind its latest launch */
+} gf_cuda_graph;
+
 /* The graph of a plan by steps: some of them, and a loop with more. */
 typedef struct gf_cuda_steps {
     CUfunction more;  /* the kernel behind them */
@@ -34,9 +41,7 @@ typedef struct gf_cuda_steps {
     unsigned blocks, threads;
     uint64_t shared_bytes;
     uint64_t most; /* steps that a run has taken so far */
-    CUgraph graph;
-    CUgraphExec exec; /* NULL: none yet */
-    CUevent done;     /* behind its latest launch */
+    gf_cuda_graph graph;
 } gf_cuda_steps;
 
 /* The whole plan in one kernel, launched once, or by steps. */
@@ -75,9 +80,7 @@ typedef struct gf_cuda_stages {
     CUdeviceptr state;     /* of the graph too */
     int spilled;           /* bytes of each thread, of the stage with most */
     gf_cuda_pieces pieces;
-    CUgraph graph;
-    CUgraphExec exec; /* NULL: none yet */
-    CUevent done;     /* behind its latest launch */
+    gf_cuda_graph graph;
 } gf_cuda_stages;
 
 typedef struct gf_cuda_kernel {
@@ -90,8 +93,8 @@ typedef struct gf_cuda_kernel {
     bool *lists;             /* by segment: it may leave rows to those behind it */
     uint32_t *watched;
     size_t watched_count;
-    bool can_go_by_steps;
-    bool keeps_values; /* something stays with an invocation, or its workgroup, across a barrier */
+    bool may_go_by_steps; /* for some launch */
+    bool keeps_values;    /* something stays with an invocation, or its workgroup, across a barrier */
     pthread_mutex_t lock;
     gf_cuda_code *codes;
     gf_cuda_stages *stages;
@@ -135,7 +138,16 @@ bool gf_cuda_stages_launch(gf_cuda_device *device, gf_cuda_stages *stages, CUeve
 /* After a run: whether it had long rows. What other runs had decides how the next one is made. */
 void gf_cuda_stages_learn(gf_cuda_device *device, gf_cuda_stages *stages, bool has_pieces);
 
-/* loops.c: whether a graph can have loops, with a message; a loop behind `last`, which it becomes (NULL: the first). */
+/* ---- graph.c ---- */
+typedef bool gf_cuda_fill_graph(void *user, CUgraph graph);
+/* Anew, by `fill`; nothing is left where that fails. */
+bool gf_cuda_graph_build(gf_cuda_context *context, gf_cuda_graph *graph, CUstream stream, gf_cuda_fill_graph *fill,
+                         void *user, gf_diags *diags);
+void gf_cuda_graph_drop(const gf_cuda_driver *driver, gf_cuda_graph *graph); /* once it is through */
+/* A kernel of one axis behind `last`, which it becomes (NULL: the first). */
+bool gf_cuda_add_kernel(gf_cuda_context *context, CUgraph graph, CUDA_KERNEL_NODE_PARAMS node, CUgraphNode *last,
+                        gf_diags *diags);
+/* Whether a graph can have loops, with a message; and a loop, as a kernel. */
 bool gf_cuda_has_loops(const gf_cuda_context *context, gf_diags *diags);
 bool gf_cuda_add_while(gf_cuda_context *context, CUgraph graph, CUgraphConditionalHandle flag, CUgraphNode *last,
                        CUgraph *body, gf_diags *diags);

@@ -76,22 +76,9 @@ static bool compile(gf_cuda_kernel *kernel, gf_cuda_stages *stages, gf_diags *di
     return true;
 }
 
-/* The host goes on when it is told of the end, and the graph may not be through by then. */
-static void drop_graph(const gf_cuda_driver *driver, gf_cuda_stages *stages) {
-    if (stages->exec != NULL) {
-        (void)driver->cuEventSynchronize(stages->done);
-        (void)driver->cuGraphExecDestroy(stages->exec);
-    }
-    if (stages->graph != NULL) {
-        (void)driver->cuGraphDestroy(stages->graph);
-    }
-    stages->exec = NULL;
-    stages->graph = NULL;
-}
-
 void gf_cuda_stages_destroy(gf_cuda_context *context, gf_cuda_stages *stages) {
     if (gf_cuda_can_free(context)) {
-        drop_graph(context->driver, stages);
+        gf_cuda_graph_drop(context->driver, &stages->graph);
     }
     gf_cuda_image_finish(context, &stages->image);
     gf_ptx_stages_finish(&stages->text);
@@ -120,7 +107,7 @@ static bool lay_out_anew(gf_cuda_kernel *kernel, gf_cuda_stages *stages, const g
     gf_ptx_stages text = {0};
     bool done = gf_ptx_emit_stages(kernel->plan, options, &text, NULL) && hash_of(&text) == stages->text_hash;
     if (done) {
-        drop_graph(kernel->device->context.driver, stages);
+        gf_cuda_graph_drop(kernel->device->context.driver, &stages->graph);
         gf_ptx_stages_finish(&stages->text);
         gf_free((void *)(uintptr_t)stages->options.turns);
         stages->options = *options;
@@ -223,20 +210,10 @@ static bool add_stage(building *b, CUgraph graph, const gf_ptx_step *step, CUgra
     void *arguments[] = {&params};
     CUDA_KERNEL_NODE_PARAMS node = {.func = b->stages->functions[step->stage],
                                     .gridDimX = b->stages->blocks[step->stage],
-                                    .gridDimY = 1,
-                                    .gridDimZ = 1,
                                     .blockDimX = stage->threads,
-                                    .blockDimY = 1,
-                                    .blockDimZ = 1,
                                     .sharedMemBytes = (unsigned)stage->shared_bytes,
                                     .kernelParams = arguments};
-    CUgraphNode made = NULL;
-    if (!gf_cuda_try(b->context, b->driver->cuGraphAddKernelNode(&made, graph, last, *last != NULL ? 1 : 0, &node),
-                     "cuGraphAddKernelNode", b->diags)) {
-        return false;
-    }
-    *last = made;
-    return true;
+    return gf_cuda_add_kernel(b->context, graph, node, last, b->diags);
 }
 
 /* Flags belong to the graph in which their loop stands, and are made before the stage that sets them first. Loops nest
@@ -283,21 +260,19 @@ static size_t flag_count(const gf_ptx_stages *text) {
     return count;
 }
 
+static bool fill_graph(void *user, CUgraph graph) {
+    building *b = user;
+    return add_steps(b, graph, 0, b->stages->text.step_count);
+}
+
 static bool build_graph(gf_cuda_device *device, gf_cuda_stages *stages, gf_diags *diags) {
     building b = {.context = &device->context, .driver = device->context.driver, .stages = stages, .diags = diags};
-    drop_graph(b.driver, stages);
     b.flags = gf_calloc(flag_count(&stages->text), sizeof *b.flags);
     if (b.flags == NULL) {
+        gf_cuda_graph_drop(b.driver, &stages->graph); /* it is of another shape */
         return gf_fail_memory(diags);
     }
-    bool done = gf_cuda_try(b.context, b.driver->cuGraphCreate(&stages->graph, 0), "cuGraphCreate", diags) &&
-                add_steps(&b, stages->graph, 0, stages->text.step_count) &&
-                gf_cuda_try(b.context, b.driver->cuGraphInstantiateWithFlags(&stages->exec, stages->graph, 0),
-                            "cuGraphInstantiateWithFlags", diags) &&
-                gf_cuda_try(b.context, b.driver->cuGraphUpload(stages->exec, device->stream), "cuGraphUpload", diags);
-    if (!done) {
-        drop_graph(b.driver, stages);
-    }
+    bool done = gf_cuda_graph_build(b.context, &stages->graph, device->stream, fill_graph, &b, diags);
     gf_free(b.flags);
     return done;
 }
@@ -329,14 +304,14 @@ bool gf_cuda_stages_launch(gf_cuda_device *device, gf_cuda_stages *stages, CUeve
     memcpy(stages->blocks, blocks, bytes);
     memcpy(stages->across, across, bytes);
     stages->state = state;
-    stages->done = done;
+    stages->graph.done = done;
     if (stages->text.loop_count == 0 && stages->text.step_count <= FEW_STEPS) {
         return launch_steps(device, stages, diags);
     }
-    if ((is_new || stages->exec == NULL) && !build_graph(device, stages, diags)) {
+    if ((is_new || stages->graph.exec == NULL) && !build_graph(device, stages, diags)) {
         return false;
     }
-    return gf_cuda_try(&device->context, device->context.driver->cuGraphLaunch(stages->exec, device->stream),
+    return gf_cuda_try(&device->context, device->context.driver->cuGraphLaunch(stages->graph.exec, device->stream),
                        "cuGraphLaunch", diags);
 }
 
@@ -350,6 +325,6 @@ void gf_cuda_stages_learn(gf_cuda_device *device, gf_cuda_stages *stages, bool h
         stages->pieces = GF_CUDA_PIECES_NONE;
     }
     if ((before == GF_CUDA_PIECES_NONE) != (stages->pieces == GF_CUDA_PIECES_NONE)) {
-        drop_graph(device->context.driver, stages);
+        gf_cuda_graph_drop(device->context.driver, &stages->graph);
     }
 }

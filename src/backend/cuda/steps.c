@@ -6,7 +6,6 @@
 #include "backend/cuda/turns.h"
 #include "base/memory.h"
 #include "emit/ptx/abi.h"
-#include <string.h>
 
 /* Multiples of GF_PTX_SETS, as those in load.h. */
 #define MOST_FIRST 60 /* before the loop; where runs take more, a turn of it hardly counts */
@@ -16,7 +15,7 @@
 bool gf_cuda_goes_by_steps(gf_cuda_kernel *kernel, const gf_ptx_options *options, const gf_backend_launch *launch) {
     gf_cuda_sizes sizes = {.plan = kernel->plan, .asked = launch};
     gf_ptx_options wanted = *options;
-    if (!kernel->can_go_by_steps) {
+    if (!kernel->may_go_by_steps) {
         return false;
     }
     gf_ptx_guess *turns = gf_cuda_guess_turns(&sizes, &wanted.turns_count);
@@ -35,22 +34,9 @@ static unsigned body_of(const gf_cuda_steps *steps) {
     return steps->most > LONG_RUN ? LONG_BODY : GF_CUDA_BODY_STEPS;
 }
 
-/* The host goes on when it is told of the end, and a loop may not have been left by then. */
-static void drop_graph(const gf_cuda_driver *driver, gf_cuda_steps *steps) {
-    if (steps->exec != NULL) {
-        (void)driver->cuEventSynchronize(steps->done);
-        (void)driver->cuGraphExecDestroy(steps->exec);
-    }
-    if (steps->graph != NULL) {
-        (void)driver->cuGraphDestroy(steps->graph);
-    }
-    steps->exec = NULL;
-    steps->graph = NULL;
-}
-
 void gf_cuda_steps_finish(gf_cuda_context *context, gf_cuda_steps *steps) {
     if (gf_cuda_can_free(context)) {
-        drop_graph(context->driver, steps);
+        gf_cuda_graph_drop(context->driver, &steps->graph);
     }
 }
 
@@ -62,18 +48,6 @@ typedef struct building {
     CUgraphConditionalHandle flag;
     gf_diags *diags;
 } building;
-
-static bool add_kernel(building *b, CUgraph graph, CUDA_KERNEL_NODE_PARAMS node, CUgraphNode *last) {
-    CUgraphNode made = NULL;
-    node.gridDimY = node.gridDimZ = node.blockDimY = node.blockDimZ = 1;
-    if (!gf_cuda_try(b->context,
-                     b->context->driver->cuGraphAddKernelNode(&made, graph, last, *last != NULL ? 1 : 0, &node),
-                     "cuGraphAddKernelNode", b->diags)) {
-        return false;
-    }
-    *last = made;
-    return true;
-}
 
 /* So many, and the look whether they were enough. */
 static bool add_steps(building *b, CUgraph graph, unsigned count, CUgraphNode *last) {
@@ -91,7 +65,7 @@ static bool add_steps(building *b, CUgraph graph, unsigned count, CUgraphNode *l
                                         .blockDimX = steps->threads,
                                         .sharedMemBytes = (unsigned)steps->shared_bytes,
                                         .kernelParams = arguments};
-        if (!add_kernel(b, graph, node, last)) {
+        if (!gf_cuda_add_kernel(b->context, graph, node, last, b->diags)) {
             return false;
         }
     }
@@ -99,36 +73,26 @@ static bool add_steps(building *b, CUgraph graph, unsigned count, CUgraphNode *l
     void *arguments[] = {&params};
     CUDA_KERNEL_NODE_PARAMS node = {
         .func = steps->more, .gridDimX = 1, .blockDimX = GF_PTX_MORE_THREADS, .kernelParams = arguments};
-    return add_kernel(b, graph, node, last);
+    return gf_cuda_add_kernel(b->context, graph, node, last, b->diags);
 }
 
-static bool fill_graph(building *b) {
-    const gf_cuda_driver *driver = b->context->driver;
-    gf_cuda_steps *steps = &b->code->steps;
+static bool fill_graph(void *user, CUgraph graph) {
+    building *b = user;
+    const gf_cuda_steps *steps = &b->code->steps;
     CUgraphNode last = NULL, none = NULL;
     CUgraph body = NULL;
-    return gf_cuda_try(b->context, driver->cuGraphCreate(&steps->graph, 0), "cuGraphCreate", b->diags) &&
-           gf_cuda_try(b->context,
-                       driver->cuGraphConditionalHandleCreate(&b->flag, steps->graph, b->context->context, 0, 0),
+    return gf_cuda_try(b->context,
+                       b->context->driver->cuGraphConditionalHandleCreate(&b->flag, graph, b->context->context, 0, 0),
                        "cuGraphConditionalHandleCreate", b->diags) &&
-           add_steps(b, steps->graph, first_of(steps), &last) &&
-           gf_cuda_add_while(b->context, steps->graph, b->flag, &last, &body, b->diags) &&
+           add_steps(b, graph, first_of(steps), &last) &&
+           gf_cuda_add_while(b->context, graph, b->flag, &last, &body, b->diags) &&
            add_steps(b, body, body_of(steps), &none);
 }
 
 static bool build_graph(gf_cuda_device *device, gf_cuda_code *code, gf_diags *diags) {
     building b = {.context = &device->context, .code = code, .diags = diags};
-    const gf_cuda_driver *driver = b.context->driver;
-    gf_cuda_steps *steps = &code->steps;
-    drop_graph(driver, steps);
-    bool done = gf_cuda_has_loops(b.context, diags) && fill_graph(&b) &&
-                gf_cuda_try(b.context, driver->cuGraphInstantiateWithFlags(&steps->exec, steps->graph, 0),
-                            "cuGraphInstantiateWithFlags", diags) &&
-                gf_cuda_try(b.context, driver->cuGraphUpload(steps->exec, device->stream), "cuGraphUpload", diags);
-    if (!done) {
-        drop_graph(driver, steps);
-    }
-    return done;
+    return gf_cuda_has_loops(b.context, diags) &&
+           gf_cuda_graph_build(b.context, &code->steps.graph, device->stream, fill_graph, &b, diags);
 }
 
 bool gf_cuda_steps_launch(gf_cuda_device *device, gf_cuda_code *code, CUevent done, CUdeviceptr state, unsigned blocks,
@@ -141,11 +105,11 @@ bool gf_cuda_steps_launch(gf_cuda_device *device, gf_cuda_code *code, CUevent do
     steps->blocks = blocks;
     steps->threads = threads;
     steps->shared_bytes = shared_bytes;
-    steps->done = done;
-    if ((!is_same || steps->exec == NULL) && !build_graph(device, code, diags)) {
+    steps->graph.done = done;
+    if ((!is_same || steps->graph.exec == NULL) && !build_graph(device, code, diags)) {
         return false;
     }
-    return gf_cuda_try(&device->context, device->context.driver->cuGraphLaunch(steps->exec, device->stream),
+    return gf_cuda_try(&device->context, device->context.driver->cuGraphLaunch(steps->graph.exec, device->stream),
                        "cuGraphLaunch", diags);
 }
 
@@ -153,6 +117,6 @@ void gf_cuda_steps_learn(gf_cuda_device *device, gf_cuda_code *code, uint64_t co
     gf_cuda_steps *steps = &code->steps, before = *steps;
     steps->most = count > steps->most ? count : steps->most;
     if (first_of(steps) != first_of(&before) || body_of(steps) != body_of(&before)) {
-        drop_graph(device->context.driver, steps);
+        gf_cuda_graph_drop(device->context.driver, &steps->graph);
     }
 }

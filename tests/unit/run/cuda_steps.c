@@ -100,19 +100,19 @@ static void graphs_learn(void **state) {
     const gf_cuda_steps *steps = steps_of(&b);
     uint64_t few = steps->most;
     assert_true(few >= 4 && few < 10);
-    assert_null(steps->exec); /* it has more than that before the loop */
+    assert_null(steps->graph.exec); /* it has more than that before the loop */
     (void)run(&b, 4);
-    CUgraphExec kept = steps->exec;
+    CUgraphExec kept = steps->graph.exec;
     assert_non_null(kept);
     (void)run(&b, 4);
     (void)run(&b, 2); /* fewer are no reason to make another */
-    assert_ptr_equal(steps->exec, kept);
+    assert_ptr_equal(steps->graph.exec, kept);
     assert_int_equal(steps->most, few);
     (void)run(&b, 30);
     assert_true(steps->most > few);
-    assert_null(steps->exec);
+    assert_null(steps->graph.exec);
     (void)run(&b, 4);
-    assert_non_null(steps->exec);
+    assert_non_null(steps->graph.exec);
     tear_down(&b);
 }
 
