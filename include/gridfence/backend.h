@@ -36,6 +36,7 @@ typedef struct gf_backend_limits {
     bool persistent;  /* with grid_barrier: honours gf_backend_launch.keep_shares, for grids of any size */
     unsigned threads; /* of the CPU that run kernels; 0: does not apply */
     bool resident;    /* honours gf_backend_launch.by_segments: strategy resident is the device's own */
+    bool sets_zeros;  /* honours gf_backend_launch.zeros */
 } gf_backend_limits;
 
 typedef struct gf_backend_buffer {
@@ -78,6 +79,9 @@ typedef struct gf_backend_launch {
     /* The program is a `forall` of another: what its first item is. Messages call invocation i the item that is i
      * behind it. NULL: it is none. */
     const gf_value *forall_from;
+    /* By buffer: it is to begin as zeros, and its memory holds anything; where limits say sets_zeros. NULL: all are as
+     * they should be. */
+    const bool *zeros;
 } gf_backend_launch;
 
 typedef struct gf_backend_result {

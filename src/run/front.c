@@ -51,12 +51,25 @@ static bool load_bound(void *user, uint32_t index, uint64_t element, uint64_t *b
 }
 
 gf_env gf_job_env(const gf_job *job, gf_frame *frame) {
-    *frame = (gf_frame){.scope = &job->scope,
+    *frame = (gf_frame){.scope = job->scope,
                         .params = job->params,
                         .lengths = job->lengths,
                         .load = load_bound,
                         .user = (void *)(uintptr_t)job};
     return gf_frame_env(frame);
+}
+
+/* The size of a buffer, or an end of what it returns. Texts are made for messages alone: a run of microseconds has no
+ * time for others. */
+static bool eval_size_of(const gf_expr *expr, const gf_env *env, const gf_symbol *buffer, bool is_range,
+                         uint64_t *count, gf_diags *diags) {
+    char text[160];
+    if (gf_eval_size(expr, env, "", count, NULL)) {
+        return true;
+    }
+    (void)snprintf(text, sizeof text, is_range ? "range that buffer `%s` returns" : "size of buffer `%s`",
+                   buffer->name);
+    return gf_eval_size(expr, env, text, count, diags);
 }
 
 /* ---- what is given, and what is missing ---- */
@@ -256,10 +269,8 @@ static bool set_bound_length(gf_job *job, size_t index, gf_diags *diags) {
 
 static bool set_declared_length(gf_job *job, size_t index, const gf_env *env, gf_diags *diags) {
     const gf_symbol *symbol = job->buffers[index].symbol;
-    char what[160];
-    (void)snprintf(what, sizeof what, "size of buffer `%s`", symbol->name);
     uint64_t count = 0;
-    if (!gf_eval_size(symbol->size, env, what, &count, diags)) {
+    if (!eval_size_of(symbol->size, env, symbol, false, &count, diags)) {
         return false;
     }
     if (count > PTRDIFF_MAX / gf_type_bytes(symbol->type)) {
@@ -289,10 +300,8 @@ static bool set_range(const gf_job *job, gf_job_buffer *buffer, const gf_env *en
     }
     uint64_t from = 0;
     uint64_t to = 0;
-    char what[160];
-    (void)snprintf(what, sizeof what, "range that buffer `%s` returns", symbol->name);
-    if (!gf_eval_size(symbol->returns_from, env, what, &from, diags) ||
-        !gf_eval_size(symbol->returns_to, env, what, &to, diags)) {
+    if (!eval_size_of(symbol->returns_from, env, symbol, true, &from, diags) ||
+        !eval_size_of(symbol->returns_to, env, symbol, true, &to, diags)) {
         return false;
     }
     if (from > to || to > buffer->count) {
@@ -331,7 +340,7 @@ static bool check_bytes(const gf_job_buffer *buffer, gf_diags *diags) {
 static bool set_geometry(gf_job *job, gf_env *env, gf_diags *diags) {
     const gf_kernel_decl *kernel = &job->tree->kernel;
     if (kernel->space_kind == GF_SPACE_INDIRECT) {
-        const gf_scope_entry *counts = gf_scope_find(&job->scope, kernel->indirect.symbol);
+        const gf_scope_entry *counts = gf_scope_find(job->scope, kernel->indirect.symbol);
         if (counts == NULL) {
             return gf_fail(diags, GF_CODE_INTERNAL, kernel->span, "no such buffer of counts");
         }
@@ -496,12 +505,16 @@ static bool check_device(const gf_job *job, gf_diags *diags) {
 /* ---- the whole ---- */
 
 static bool make_tables(gf_job *job, const gf_request *request, gf_diags *diags) {
-    if (!gf_scope_add_tree(&job->scope, job->tree, diags)) {
-        return false;
+    job->scope = request->scope;
+    if (job->scope == NULL) {
+        job->scope = &job->own_scope;
+        if (!gf_scope_add_tree(&job->own_scope, job->tree, diags)) {
+            return false;
+        }
+        gf_scope_seal(&job->own_scope);
     }
-    job->param_count = job->scope.counts[GF_SCOPE_PARAM];
-    job->buffer_count = job->scope.counts[GF_SCOPE_BUFFER];
-    gf_scope_seal(&job->scope);
+    job->param_count = job->scope->counts[GF_SCOPE_PARAM];
+    job->buffer_count = job->scope->counts[GF_SCOPE_BUFFER];
     job->params = gf_calloc(job->param_count, sizeof *job->params);
     job->buffers = gf_calloc(job->buffer_count, sizeof *job->buffers);
     job->lengths = gf_calloc(job->buffer_count, sizeof *job->lengths);
@@ -528,7 +541,7 @@ bool gf_job_prepare(gf_job *job, const gf_request *request, gf_diags *diags) {
 }
 
 void gf_job_finish(gf_job *job) {
-    gf_scope_finish(&job->scope);
+    gf_scope_finish(&job->own_scope);
     gf_free(job->params);
     gf_free(job->buffers);
     gf_free(job->lengths);

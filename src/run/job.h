@@ -40,7 +40,8 @@ typedef struct gf_job {
     const gf_tree *tree;
     gf_device *device;      /* borrowed; NULL of gf_run_split */
     gf_run_options options; /* whole: what the caller's struct lacks is zero */
-    gf_scope scope;         /* params and buffers of the program */
+    const gf_scope *scope;  /* params and buffers of the program */
+    gf_scope own_scope;     /* where the request gives none */
     gf_value *params;       /* in order of declaration */
     size_t param_count;
     gf_job_buffer *buffers;
@@ -61,6 +62,7 @@ typedef struct gf_request {
     gf_device *device;
     const gf_value *params; /* by order of declaration; type NONE: not given */
     const gf_bound *bound;  /* by order of declaration, alive as long as the job */
+    const gf_scope *scope;  /* of the program, alive as long as the job; NULL: it is made */
     bool outputs_required;  /* an `out` buffer must be bound */
 } gf_request;
 

@@ -85,11 +85,13 @@ gf_kernel *gf_kernel_create(gf_device *device, gf_program *program, const gf_ker
     kernel->plan_options = whole.plan;
     kernel->plan_options.size = sizeof kernel->plan_options;
     kernel->program = take_program(program, &whole, diags);
-    if (kernel->program == NULL || !gf_check_workgroup(device, kernel->program->checked, diags) ||
+    if (kernel->program == NULL || !gf_scope_add_tree(&kernel->scope, kernel->program->checked, diags) ||
+        !gf_check_workgroup(device, kernel->program->checked, diags) ||
         !check_features(device, kernel->program->checked, diags)) {
         gf_kernel_destroy(kernel);
         return NULL;
     }
+    gf_scope_seal(&kernel->scope);
     kernel->may_trap = holds_trap(kernel->program->checked);
     /* Where any grid fits, nothing can speak against compiling now what a run will want. */
     if (device->limits.grid_barrier && device->limits.max_resident_groups == UINT64_MAX &&
@@ -117,6 +119,7 @@ void gf_kernel_destroy(gf_kernel *kernel) {
     for (size_t i = 0; i < GF_PLANNED_KINDS; i++) {
         gf_planned_finish(&kernel->planned[i]);
     }
+    gf_scope_finish(&kernel->scope);
     gf_program_destroy(kernel->program);
     gf_device_destroy(kernel->device);
     (void)pthread_mutex_destroy(&kernel->lock);

@@ -20,6 +20,7 @@ struct gf_kernel {
     gf_device *device;   /* held */
     gf_program *program; /* held; with another workgroup than the caller's where that was asked for */
     gf_plan_options plan_options;
+    gf_scope scope;       /* params and buffers of the program */
     bool may_trap;        /* the program holds a trap or assert */
     pthread_mutex_t lock; /* of what follows; once set it stays */
     void *native[2];      /* for one pass (or a fixpoint), for many of a program without fixpoint */

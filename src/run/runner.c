@@ -162,8 +162,11 @@ static bool run_guarded(gf_run_state *run, gf_job *job, gf_profile *profile, gf_
 
 static bool run_job(gf_run_state *run, gf_profile *profile, gf_diags *diags) {
     gf_job job = {.options = run->options, .begin = run->begin, .may_trap = run->kernel->may_trap};
-    gf_request request = {
-        .program = run->kernel->program, .device = run->kernel->device, .params = run->params, .bound = run->buffers};
+    gf_request request = {.program = run->kernel->program,
+                          .device = run->kernel->device,
+                          .params = run->params,
+                          .bound = run->buffers,
+                          .scope = &run->kernel->scope};
     gf_cancel_link link = {0};
     gf_float_mode mode;
     job.stop.deadline = run->options.timeout > 0 ? run->begin + run->options.timeout : 0;

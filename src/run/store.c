@@ -77,6 +77,20 @@ static bool zero_bytes(gf_store *store, void *memory, size_t offset, size_t byte
 
 /* ---- begin and end ---- */
 
+/* A whole storage to begin with, or nothing where it need not begin as zeros. */
+static bool begin_with_zeros(gf_store *store, const gf_storage *storage, gf_diags *diags) {
+    size_t index = (size_t)(storage - store->storages);
+    bool is_program = index < store->job->buffer_count;
+    if (is_program && store->overwritten != NULL && store->overwritten[index]) {
+        return true;
+    }
+    if (is_program && store->zeros != NULL) {
+        store->zeros[index] = storage->bytes > 0;
+        return true;
+    }
+    return zero_bytes(store, storage->own, 0, storage->bytes, diags);
+}
+
 static bool is_aligned(const void *data, size_t size) {
     return (uintptr_t)data % size == 0;
 }
@@ -96,11 +110,6 @@ static bool take_lent(gf_store *store, gf_storage *storage, const void *data, si
     return put_bytes(store, storage->own, 0, data, storage->bytes, diags);
 }
 
-static bool is_overwritten(const gf_store *store, const gf_storage *storage) {
-    size_t index = (size_t)(storage - store->storages);
-    return store->overwritten != NULL && index < store->job->buffer_count && store->overwritten[index];
-}
-
 static bool take_buffer(gf_store *store, gf_storage *storage, gf_buffer *buffer, gf_role role, gf_diags *diags) {
     bool is_zero = role == GF_ROLE_OUT || role == GF_ROLE_SCRATCH;
     if (store->device == NULL && !buffer->device->limits.host_memory) {
@@ -118,8 +127,7 @@ static bool take_buffer(gf_store *store, gf_storage *storage, gf_buffer *buffer,
     storage->external = true;
     storage->capacity = storage->bytes;
     storage->ready = true;
-    return !is_zero || is_overwritten(store, storage) ||
-           gf_device_zero(buffer->device, buffer->memory, 0, storage->bytes, diags);
+    return !is_zero || begin_with_zeros(store, storage, diags);
 }
 
 static bool take_program_buffer(gf_store *store, size_t index, gf_diags *diags) {
@@ -242,7 +250,7 @@ static bool make_ready(gf_store *store, gf_storage *storage, gf_diags *diags) {
         }
         storage->capacity = storage->bytes;
     }
-    if (!is_overwritten(store, storage) && !zero_bytes(store, storage->own, 0, storage->bytes, diags)) {
+    if (!begin_with_zeros(store, storage, diags)) {
         return false;
     }
     storage->ready = true;

@@ -33,6 +33,7 @@ typedef struct gf_store {
     /* Set before gf_store_init: */
     bool in_place;           /* memory that was lent for results is worked on */
     const bool *overwritten; /* by buffer of the program: it need not begin as zeros; NULL: all must */
+    bool *zeros;             /* by buffer of the program: noted here what somebody else will set; NULL: set it */
     gf_storage *storages;
     uint32_t *names;   /* by buffer: its storage */
     uint32_t *found;   /* by buffer, of watched ones: its storage when the pass began */

@@ -16,6 +16,7 @@ typedef struct native_run {
     gf_backend_buffer *buffers;
     void **before;                 /* their memory before the launch */
     bool *overwritten, *own_zeros; /* by buffer */
+    bool *zeros;                   /* the same: the launch sets them; NULL: the store does */
     gf_backend_segment *segments;  /* NULL: the profile has one entry */
     gf_stats *stats;
     gf_profile *profile;
@@ -163,7 +164,8 @@ static bool launch(native_run *run, gf_diags *diags) {
                                .segments = run->segments,
                                .segment_count = run->segments != NULL ? run->profile->count : 0,
                                .memory_left = gf_store_memory_left(&run->store),
-                               .own_zeros = run->own_zeros};
+                               .own_zeros = run->own_zeros,
+                               .zeros = run->zeros};
     gf_backend_result result = {.converged = -1, .seconds_device = -1, .seconds_queue = -1, .seconds_wait = -1};
     memcpy(asked.space, job->geometry.space, sizeof asked.space);
     memcpy(asked.groups, job->geometry.groups, sizeof asked.groups);
@@ -208,7 +210,11 @@ static bool make_tables(native_run *run, gf_diags *diags) {
     run->before = gf_calloc(job->buffer_count, sizeof *run->before);
     run->overwritten = gf_calloc(job->buffer_count, sizeof *run->overwritten);
     run->own_zeros = gf_calloc(job->buffer_count, sizeof *run->own_zeros);
-    if (run->buffers == NULL || run->before == NULL || run->overwritten == NULL || run->own_zeros == NULL) {
+    /* Of a run without invocations there is no launch. */
+    bool by_launch = job->device->limits.sets_zeros && !job->is_empty;
+    run->zeros = by_launch ? gf_calloc(job->buffer_count, sizeof *run->zeros) : NULL;
+    if (run->buffers == NULL || run->before == NULL || run->overwritten == NULL || run->own_zeros == NULL ||
+        (by_launch && run->zeros == NULL)) {
         return gf_fail_memory(diags);
     }
     bool checked = job->options.checked || job->options.check_races; /* those go by another plan */
@@ -220,6 +226,7 @@ static bool make_tables(native_run *run, gf_diags *diags) {
         run->own_zeros[i] = is_own && !planned->swapped && !run->overwritten[i];
     }
     run->store.overwritten = run->overwritten;
+    run->store.zeros = run->zeros;
     return make_profile(run, diags);
 }
 
@@ -255,6 +262,7 @@ static bool run_all(native_run *run, gf_diags *diags) {
     gf_free(run->before);
     gf_free(run->overwritten);
     gf_free(run->own_zeros);
+    gf_free(run->zeros);
     gf_free(run->segments);
     gf_free(run->buffers);
     return done;

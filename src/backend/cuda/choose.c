@@ -1,6 +1,7 @@
 /* Which form of a program suits a launch. What the plan and the sizes say is weighed first; something is compiled where
  * it will be run, or where that is not enough to say. */
 #include "backend/cuda/kernel.h"
+#include "backend/cuda/key.h"
 #include "backend/cuda/measure.h"
 #include "backend/cuda/weigh.h"
 #include "base/memory.h"
@@ -15,9 +16,8 @@
 #define NEVER 1e30 /* seconds of what cannot be had */
 
 struct gf_cuda_chosen {
+    gf_cuda_key *key;
     gf_backend_choice choice;
-    size_t words;
-    uint64_t key[];
 };
 
 typedef struct choosing {
@@ -336,26 +336,6 @@ static bool choose_anew(choosing *c, gf_strategy wanted) {
 
 /* ---- what was chosen last ---- */
 
-static size_t key_words(const gf_backend_launch *asked) {
-    return 9 + asked->param_count + asked->buffer_count;
-}
-
-static void fill_key(const gf_backend_launch *asked, uint64_t *key) {
-    for (int axis = 0; axis < 3; axis++) {
-        *key++ = asked->space[axis];
-        *key++ = asked->groups[axis];
-    }
-    *key++ = asked->max_passes;
-    *key++ = asked->compare;
-    *key++ = asked->checked;
-    for (size_t i = 0; i < asked->param_count; i++) {
-        *key++ = asked->params[i].bits;
-    }
-    for (size_t i = 0; i < asked->buffer_count; i++) {
-        *key++ = asked->buffers[i].count;
-    }
-}
-
 static bool choose_entered(choosing *c, gf_strategy wanted) {
     bool can = false;
     if (gf_cuda_enter(&c->device->context, NULL)) {
@@ -370,24 +350,28 @@ static bool choose_or_remember(choosing *c, gf_strategy wanted) {
     if (gf_cuda_is_lost(&c->device->context)) {
         return false;
     }
-    size_t words = key_words(c->asked);
-    struct gf_cuda_chosen *now = gf_malloc(sizeof *now + words * sizeof now->key[0]);
     struct gf_cuda_chosen *last = c->kernel->chosen[wanted];
-    if (now == NULL) {
-        return choose_entered(c, wanted);
-    }
-    now->words = words;
-    fill_key(c->asked, now->key);
-    if (last != NULL && last->words == words && memcmp(last->key, now->key, words * sizeof now->key[0]) == 0) {
+    if (last != NULL && gf_cuda_key_fits(last->key, c->asked)) {
         *c->choice = last->choice;
-        gf_free(now);
         return true;
     }
-    bool can = choose_entered(c, wanted);
-    now->choice = *c->choice;
-    gf_free(can ? last : now); /* what cannot be had may be had later */
-    c->kernel->chosen[wanted] = can ? now : last;
-    return can;
+    if (!choose_entered(c, wanted)) {
+        return false; /* what cannot be had may be had later */
+    }
+    struct gf_cuda_chosen *now = gf_malloc(sizeof *now);
+    if (now != NULL) {
+        *now = (struct gf_cuda_chosen){.key = gf_cuda_key_make(c->asked), .choice = *c->choice};
+        gf_cuda_chosen_free(last);
+        c->kernel->chosen[wanted] = now;
+    }
+    return true;
+}
+
+void gf_cuda_chosen_free(struct gf_cuda_chosen *chosen) {
+    if (chosen != NULL) {
+        gf_free(chosen->key);
+        gf_free(chosen);
+    }
 }
 
 /* ---- from outside ---- */

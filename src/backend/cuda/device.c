@@ -2,6 +2,7 @@
 #include "backend/cuda/kernel.h"
 #include "backend/cuda/measure.h"
 #include "backend/cuda/theirs.h"
+#include "backend/cuda/zeros.h"
 #include "base/memory.h"
 #include <stdio.h>
 #include <string.h>
@@ -45,6 +46,7 @@ static void close_cuda(void *handle) {
     if (gf_cuda_can_free(&device->context)) {
         (void)device->context.driver->cuStreamSynchronize(device->stream);
     }
+    gf_cuda_zeros_finish(device);
     gf_cuda_staging_finish(&device->staging);
     gf_cuda_pool_finish(&device->pool);
     destroy_streams(device);
@@ -70,7 +72,8 @@ static void fill_limits(const gf_cuda_device *device, gf_backend_limits *limits)
         .max_shared_bytes = (uint64_t)shared,
         .memory_bytes = facts->memory_bytes,
         .persistent = facts->cooperative,
-        .resident = true};
+        .resident = true,
+        .sets_zeros = true};
 }
 
 /* With the context there: the rest. The context is the caller's to finish where this fails. */

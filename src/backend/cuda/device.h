@@ -5,6 +5,7 @@
 #include "backend/cuda/memory.h"
 #include "backend/cuda/staging.h"
 #include "dev/device.h"
+#include <stdatomic.h>
 
 /* What the driver says of a GPU. */
 typedef struct gf_cuda_facts {
@@ -54,6 +55,14 @@ typedef enum gf_cuda_figures_origin {
     GF_CUDA_FIGURES_MEASURED,
 } gf_cuda_figures_origin;
 
+/* The kernel of zeros.h. */
+typedef struct gf_cuda_zeros {
+    CUmodule module;
+    CUfunction function;
+    unsigned runs;
+    _Atomic(bool) is_ready;
+} gf_cuda_zeros;
+
 /* The handle that the backend's functions get. */
 typedef struct gf_cuda_device {
     gf_cuda_context context;
@@ -64,7 +73,8 @@ typedef struct gf_cuda_device {
     gf_cuda_pool pool;
     gf_cuda_staging staging;
     gf_device_options options;
-    pthread_mutex_t figures_lock;
+    pthread_mutex_t figures_lock; /* of what follows */
+    gf_cuda_zeros zeros;
     gf_cuda_figures figures;
     gf_cuda_figures_origin figures_origin;
 } gf_cuda_device;

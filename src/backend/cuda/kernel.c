@@ -142,8 +142,9 @@ void gf_cuda_kernel_destroy(gf_cuda_device *device, gf_cuda_kernel *kernel) {
         gf_cuda_leave(&device->context);
     }
     for (int i = 0; i < GF_STRATEGY_COUNT; i++) {
-        gf_free(kernel->chosen[i]);
+        gf_cuda_chosen_free(kernel->chosen[i]);
     }
+    gf_cuda_forms_forget(kernel);
     gf_free(kernel->tracked);
     gf_free(kernel->lists);
     gf_free(kernel->written);

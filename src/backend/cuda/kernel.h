@@ -7,6 +7,7 @@
  *   graph.c     graphs and what they are made of
  *   steps.c     the graph of one that is launched again and again
  *   launching.h one run: its files are room.c, shape.c and launch.c
+ *   key.h       what tells launches of the same sizes
  *   choose.c    which of the two forms suits a launch, by load.h (what it asks for) and weigh.h (what that costs)
  *   report.c    what an invocation did wrong */
 #ifndef GF_BACKEND_CUDA_KERNEL_H
@@ -83,6 +84,24 @@ typedef struct gf_cuda_stages {
     gf_cuda_graph graph;
 } gf_cuda_stages;
 
+/* How a launch was carried out, for the next one of the same sizes: a run that takes microseconds has no time to find
+ * that out. The fields are those of gf_cuda_launching. */
+typedef struct gf_cuda_form {
+    struct gf_cuda_key *key; /* NULL: of none */
+    gf_cuda_code *code;
+    gf_cuda_stages *stages;
+    unsigned blocks, threads;
+    unsigned *stage_blocks, *stage_across;
+    uint64_t shared_bytes, thread_bytes, near_room;
+} gf_cuda_form;
+
+typedef enum gf_cuda_form_kind {
+    GF_CUDA_FORM_NATIVE,
+    GF_CUDA_FORM_SHARES,
+    GF_CUDA_FORM_SEGMENTS,
+    GF_CUDA_FORMS,
+} gf_cuda_form_kind;
+
 typedef struct gf_cuda_kernel {
     gf_cuda_device *device;
     gf_program *program; /* held */
@@ -104,7 +123,8 @@ typedef struct gf_cuda_kernel {
     uint64_t *outcome;              /* memory of the host that the device writes */
     CUdeviceptr outcome_address;
     CUevent done;                                     /* behind the last launch */
-    struct gf_cuda_chosen *chosen[GF_STRATEGY_COUNT]; /* last time that this was asked for; by gf_malloc; or NULL */
+    struct gf_cuda_chosen *chosen[GF_STRATEGY_COUNT]; /* last time that this was asked for; or NULL */
+    gf_cuda_form forms[GF_CUDA_FORMS];
 } gf_cuda_kernel;
 
 /* By a plan of these options; NULL: the device's own choice. NULL with a message. Belongs to the device. */
@@ -161,6 +181,9 @@ bool gf_cuda_steps_launch(gf_cuda_device *device, gf_cuda_code *code, CUevent do
 void gf_cuda_steps_learn(gf_cuda_device *device, gf_cuda_code *code, uint64_t count);
 void gf_cuda_steps_finish(gf_cuda_context *context, gf_cuda_steps *steps);
 
+/* shape.c: what was found out for launches is not so any more. */
+void gf_cuda_forms_forget(gf_cuda_kernel *kernel);
+
 /* launch.c: how a launch wants the program compiled. */
 gf_ptx_options gf_cuda_launch_options(const gf_cuda_kernel *kernel, const gf_backend_launch *launch);
 
@@ -173,6 +196,7 @@ bool gf_cuda_kernel_launch(gf_cuda_device *device, gf_cuda_kernel *kernel, const
                            gf_backend_result *result, gf_diags *diags);
 bool gf_cuda_kernel_choose(gf_cuda_device *device, gf_cuda_kernel *kernel, const gf_backend_launch *launch,
                            gf_strategy wanted, gf_backend_choice *choice);
+void gf_cuda_chosen_free(struct gf_cuda_chosen *chosen);
 uint64_t gf_cuda_kernel_resident_groups(gf_cuda_device *device, gf_cuda_kernel *kernel);
 const gf_plan *gf_cuda_kernel_plan(const gf_cuda_kernel *kernel);
 bool gf_cuda_kernel_is_sure(const gf_cuda_kernel *kernel);

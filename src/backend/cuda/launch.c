@@ -27,24 +27,35 @@ static bool reset_state(gf_cuda_launching *run) {
     return run->kernel->is_ready;
 }
 
-/* Behind a launch, while it is under way: what any run leaves there. That of one which does not come to its end stays,
- * and makes all of it due. */
-static bool reset_behind(gf_cuda_launching *run) {
-    run->kernel->is_ready = set_state(run, GF_PTX_STATE_ROOT, 0, GF_PTX_STATE_SCAN - GF_PTX_STATE_ROOT);
-    return run->kernel->is_ready;
+/* What began as zeros and nobody looks at any more. Where more launches come it is wanted yet. */
+static bool is_spent(const gf_cuda_launching *run, size_t buffer) {
+    const gf_backend_launch *asked = run->asked;
+    return asked->own_zeros != NULL && asked->on_pass == NULL && asked->own_zeros[buffer] &&
+           asked->buffers[buffer].memory != NULL;
 }
 
-/* What began as zeros and nobody looks at any more, for the next run. Where more launches come it is wanted yet. */
-static void zero_behind(gf_cuda_launching *run) {
-    const gf_backend_launch *asked = run->asked;
-    for (size_t i = 0; asked->own_zeros != NULL && asked->on_pass == NULL && i < asked->buffer_count; i++) {
-        gf_cuda_memory *memory = asked->buffers[i].memory;
-        size_t each = gf_type_bytes(run->kernel->plan->buffers[i].symbol->type);
-        if (asked->own_zeros[i] && memory != NULL) {
-            gf_cuda_memory_zero_behind(&run->device->context, run->device->stream, memory,
-                                       (size_t)asked->buffers[i].count * each);
+/* Behind a launch, while it is under way: what any run leaves in the state becomes what the next one wants, and so does
+ * the rest of its memory. The state of a run that does not come to its end stays, and makes all of it due. */
+static bool clean_behind(gf_cuda_launching *run) {
+    size_t count = run->asked->buffer_count;
+    run->fresh[0] = (gf_cuda_range){.address = run->kernel->state->address + GF_PTX_STATE_ROOT,
+                                    .bytes = GF_PTX_STATE_SCAN - GF_PTX_STATE_ROOT};
+    run->fresh_count = 1;
+    for (size_t i = 0; i < count; i++) {
+        if (is_spent(run, i)) {
+            size_t each = gf_type_bytes(run->kernel->plan->buffers[i].symbol->type);
+            run->fresh[run->fresh_count++] = (gf_cuda_range){.address = gf_cuda_address(run->asked->buffers[i].memory),
+                                                             .bytes = run->counts[i] * each};
         }
     }
+    bool done = gf_cuda_zeros_set(run->device, run->fresh, run->fresh_count, run->diags);
+    for (size_t i = 0, k = 1; done && i < count; i++) {
+        if (is_spent(run, i)) {
+            ((gf_cuda_memory *)run->asked->buffers[i].memory)->zeros = run->fresh[k++].bytes;
+        }
+    }
+    run->kernel->is_ready = done;
+    return done;
 }
 
 static void forget_zeros(gf_cuda_launching *run) {
@@ -144,11 +155,7 @@ static bool launch_once(gf_cuda_launching *run, uint64_t passes) {
     bool done = launch(run) &&
                 gf_cuda_try(&run->device->context, run->driver->cuEventRecord(kernel->done, run->device->stream),
                             "cuEventRecord", run->diags) &&
-                reset_behind(run);
-    if (done) {
-        zero_behind(run);
-    }
-    done = done && wait(run);
+                clean_behind(run) && wait(run);
     const uint64_t *outcome = kernel->outcome;
     kernel->is_ready = kernel->is_ready && done && outcome[GF_PTX_OUTCOME_RECORDED] == 0 &&
                        outcome[GF_PTX_OUTCOME_STOPPED] == 0 && outcome[GF_PTX_OUTCOME_LEFT] == 0;
@@ -293,7 +300,8 @@ gf_ptx_options gf_cuda_launch_options(const gf_cuda_kernel *kernel, const gf_bac
                             .sm_shared = (uint32_t)kernel->device->facts.shared_per_sm};
 }
 
-static bool begin_run(gf_cuda_launching *run) {
+/* The kernel, or the kernels, that carry it out. */
+static bool find_code(gf_cuda_launching *run) {
     gf_cuda_kernel *kernel = run->kernel;
     gf_ptx_options options = gf_cuda_launch_options(kernel, run->asked);
     if (run->asked->by_segments) {
@@ -305,7 +313,13 @@ static bool begin_run(gf_cuda_launching *run) {
     } else {
         run->code = gf_cuda_code_get(kernel, &options, run->diags);
     }
-    if (run->code == NULL && run->stages == NULL) {
+    return run->code != NULL || run->stages != NULL;
+}
+
+static bool begin_run(gf_cuda_launching *run) {
+    gf_cuda_kernel *kernel = run->kernel;
+    bool is_known = gf_cuda_recall_form(run);
+    if (!is_known && !find_code(run)) {
         return false;
     }
     run->text = run->stages != NULL ? &run->stages->text.module : &run->code->text;
@@ -313,14 +327,16 @@ static bool begin_run(gf_cuda_launching *run) {
     run->hidden = gf_calloc(kernel->plan->buffer_count, sizeof *run->hidden);
     run->counts = gf_calloc(kernel->plan->buffer_count, sizeof *run->counts);
     run->snapshots = gf_calloc(kernel->watched_count, sizeof *run->snapshots);
+    run->fresh = gf_calloc(kernel->plan->buffer_count + 1, sizeof *run->fresh);
     run->words = gf_calloc(run->text->arg_words, sizeof *run->words);
-    if (run->hidden == NULL || run->counts == NULL || run->snapshots == NULL || run->words == NULL) {
+    if (run->hidden == NULL || run->counts == NULL || run->snapshots == NULL || run->fresh == NULL ||
+        run->words == NULL) {
         return gf_fail_memory(run->diags);
     }
     for (size_t i = 0; i < run->asked->buffer_count; i++) {
         run->counts[i] = run->asked->buffers[i].count;
     }
-    return gf_cuda_choose_grid(run) && gf_cuda_take_room(run);
+    return (is_known || gf_cuda_choose_form(run)) && gf_cuda_take_room(run);
 }
 
 static bool run_locked(gf_cuda_kernel *kernel, const gf_backend_launch *asked, gf_backend_result *result,

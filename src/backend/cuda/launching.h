@@ -8,6 +8,7 @@
 
 #include "backend/cuda/kernel.h"
 #include "backend/cuda/sizes.h"
+#include "backend/cuda/zeros.h"
 #include "base/stop.h"
 
 typedef struct gf_cuda_launching {
@@ -24,7 +25,9 @@ typedef struct gf_cuda_launching {
     gf_stop *stop;
     gf_cuda_memory **hidden; /* by plan buffer */
     gf_cuda_memory **snapshots;
-    uint64_t *counts; /* by plan buffer */
+    uint64_t *counts;     /* by plan buffer */
+    gf_cuda_range *fresh; /* memory that is to be zeros: the state, and by plan buffer */
+    size_t fresh_count;
     gf_cuda_memory *block_memory, *thread_memory, *list_memory;
     bool has_pieces;       /* some launch by stages had rows that were long enough for the list */
     uint64_t most_steps;   /* of any launch, by steps */
@@ -33,7 +36,7 @@ typedef struct gf_cuda_launching {
     uint64_t *words;
     unsigned blocks;        /* of the one kernel, or the most of any stage */
     unsigned threads;       /* of a block of the one kernel */
-    unsigned *stage_blocks; /* by stage */
+    unsigned *stage_blocks; /* by stage; of the kernel's form, as is what follows */
     unsigned *stage_across; /* by stage: of these, side by side where they have tiles of rows */
     uint64_t shared_bytes;  /* of a block of the one kernel, given at the launch */
     uint64_t *items;        /* by segment of the plan, for the one kernel; UINT64_MAX where only the device knows */
@@ -47,7 +50,8 @@ void gf_cuda_give_room(gf_cuda_launching *run);
 /* The arguments, sent where they differ from those that are there. */
 bool gf_cuda_send_arguments(gf_cuda_launching *run, uint64_t passes);
 
-/* shape.c */
-bool gf_cuda_choose_grid(gf_cuda_launching *run);
+/* shape.c: the blocks, and what else follows from the sizes; as last time for the same ones, or found out and kept. */
+bool gf_cuda_recall_form(gf_cuda_launching *run);
+bool gf_cuda_choose_form(gf_cuda_launching *run);
 
 #endif

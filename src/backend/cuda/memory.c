@@ -238,8 +238,3 @@ bool gf_cuda_memory_zero(gf_cuda_context *context, CUstream stream, gf_cuda_memo
     CUresult result = set_zeros(context->driver, stream, memory->address + offset, bytes);
     return gf_cuda_try(context, result, "cuMemsetAsync", diags);
 }
-
-void gf_cuda_memory_zero_behind(gf_cuda_context *context, CUstream stream, gf_cuda_memory *memory, size_t bytes) {
-    bool done = set_zeros(context->driver, stream, memory->address, bytes) == CUDA_SUCCESS;
-    memory->zeros = done ? bytes : 0;
-}

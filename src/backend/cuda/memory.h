@@ -50,8 +50,6 @@ void gf_cuda_pool_give(gf_cuda_pool *pool, gf_cuda_memory *memory); /* NULL allo
 /* Zeros in stream order, unless they are there; the context is entered. */
 bool gf_cuda_memory_zero(gf_cuda_context *context, CUstream stream, gf_cuda_memory *memory, size_t offset, size_t bytes,
                          gf_diags *diags);
-/* The same of all `bytes`, for the next who takes it. Where it fails nobody needs to know: they are not zeros then. */
-void gf_cuda_memory_zero_behind(gf_cuda_context *context, CUstream stream, gf_cuda_memory *memory, size_t bytes);
 
 static inline CUdeviceptr gf_cuda_address(const void *memory) {
     return ((const gf_cuda_memory *)memory)->address;

@@ -39,6 +39,23 @@ static gf_cuda_memory *take(gf_cuda_launching *run, uint64_t bytes, const char *
     return memory;
 }
 
+static void add_fresh(gf_cuda_launching *run, const gf_cuda_memory *memory, uint64_t bytes) {
+    if (bytes > memory->zeros) {
+        run->fresh[run->fresh_count++] = (gf_cuda_range){.address = memory->address, .bytes = (size_t)bytes};
+    }
+}
+
+static bool set_zeros(gf_cuda_launching *run) {
+    const gf_backend_launch *asked = run->asked;
+    for (size_t i = 0; asked->zeros != NULL && i < asked->buffer_count; i++) {
+        if (asked->zeros[i] && asked->buffers[i].memory != NULL) {
+            add_fresh(run, asked->buffers[i].memory,
+                      run->counts[i] * gf_type_bytes(run->kernel->plan->buffers[i].symbol->type));
+        }
+    }
+    return gf_cuda_zeros_set(run->device, run->fresh, run->fresh_count, run->diags);
+}
+
 /* Every segment that writes it writes all of it. */
 static bool is_overwritten(const gf_plan *plan, uint32_t buffer) {
     bool overwritten = plan->buffers[buffer].kind == GF_PLAN_BUFFER_VALUES;
@@ -100,9 +117,10 @@ static bool take_hidden(gf_cuda_launching *run, uint32_t buffer) {
     if (run->hidden[buffer] == NULL) {
         return false;
     }
-    bool fresh = run->text->fused[buffer] || has_tiles || is_overwritten(plan, buffer) || bytes == 0;
-    return fresh || gf_cuda_memory_zero(&run->device->context, run->device->stream, run->hidden[buffer], 0,
-                                        (size_t)bytes, run->diags);
+    if (!run->text->fused[buffer] && !has_tiles && !is_overwritten(plan, buffer)) {
+        add_fresh(run, run->hidden[buffer], bytes);
+    }
+    return true;
 }
 
 static bool take_snapshots(gf_cuda_launching *run) {
@@ -162,9 +180,7 @@ static bool take_state(gf_cuda_launching *run) {
 
 bool gf_cuda_take_room(gf_cuda_launching *run) {
     const gf_plan *plan = run->kernel->plan;
-    for (size_t i = 0; i < run->asked->buffer_count; i++) {
-        run->counts[i] = run->asked->buffers[i].count;
-    }
+    gf_cuda_zeros_prepare(run->device);
     for (size_t i = run->kernel->program_buffers; i < plan->buffer_count; i++) {
         if (!take_hidden(run, (uint32_t)i)) {
             return false;
@@ -185,7 +201,7 @@ bool gf_cuda_take_room(gf_cuda_launching *run) {
             return false;
         }
     }
-    if (!take_snapshots(run)) {
+    if (!set_zeros(run) || !take_snapshots(run)) {
         return false;
     }
     take_list(run);
@@ -206,10 +222,9 @@ void gf_cuda_give_room(gf_cuda_launching *run) {
     }
     gf_free(run->hidden);
     gf_free(run->snapshots);
+    gf_free(run->fresh);
     gf_free(run->counts);
     gf_free(run->words);
-    gf_free(run->stage_blocks);
-    gf_free(run->stage_across);
     gf_free(run->items);
 }
 

@@ -1,4 +1,5 @@
 /* How many blocks of how many threads a run takes. */
+#include "backend/cuda/key.h"
 #include "backend/cuda/launching.h"
 #include "backend/cuda/sizes.h"
 #include "base/checked.h"
@@ -319,13 +320,66 @@ static bool choose_grid(gf_cuda_launching *run) {
     return true;
 }
 
-bool gf_cuda_choose_grid(gf_cuda_launching *run) {
-    if (run->stages != NULL) {
-        return choose_stage_grids(run);
+static bool choose_whole_grid(gf_cuda_launching *run) {
+    bool done = find_items(run) && choose_grid(run);
+    if (done) {
+        choose_near(run);
     }
-    if (!find_items(run) || !choose_grid(run)) {
+    return done;
+}
+
+/* ---- the same sizes again ---- */
+
+static gf_cuda_form *form_of(const gf_cuda_launching *run) {
+    bool shares = run->asked->keep_shares;
+    return &run->kernel->forms[run->asked->by_segments ? GF_CUDA_FORM_SEGMENTS
+                               : shares                ? GF_CUDA_FORM_SHARES
+                                                       : GF_CUDA_FORM_NATIVE];
+}
+
+static void forget(gf_cuda_form *form) {
+    gf_free(form->key);
+    gf_free(form->stage_blocks);
+    gf_free(form->stage_across);
+    *form = (gf_cuda_form){0};
+}
+
+void gf_cuda_forms_forget(gf_cuda_kernel *kernel) {
+    for (int i = 0; i < GF_CUDA_FORMS; i++) {
+        forget(&kernel->forms[i]);
+    }
+}
+
+bool gf_cuda_recall_form(gf_cuda_launching *run) {
+    const gf_cuda_form *form = form_of(run);
+    if (!gf_cuda_key_fits(form->key, run->asked)) {
         return false;
     }
-    choose_near(run);
+    run->code = form->code;
+    run->stages = form->stages;
+    run->blocks = form->blocks;
+    run->threads = form->threads;
+    run->stage_blocks = form->stage_blocks;
+    run->stage_across = form->stage_across;
+    run->shared_bytes = form->shared_bytes;
+    run->thread_bytes = form->thread_bytes;
+    run->near_room = form->near_room;
     return true;
+}
+
+bool gf_cuda_choose_form(gf_cuda_launching *run) {
+    gf_cuda_form *form = form_of(run);
+    forget(form);
+    bool done = run->stages != NULL ? choose_stage_grids(run) : choose_whole_grid(run);
+    *form = (gf_cuda_form){.key = done ? gf_cuda_key_make(run->asked) : NULL,
+                           .code = run->code,
+                           .stages = run->stages,
+                           .blocks = run->blocks,
+                           .threads = run->threads,
+                           .stage_blocks = run->stage_blocks,
+                           .stage_across = run->stage_across,
+                           .shared_bytes = run->shared_bytes,
+                           .thread_bytes = run->thread_bytes,
+                           .near_room = run->near_room};
+    return done;
 }

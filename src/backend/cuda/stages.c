@@ -108,6 +108,7 @@ static bool lay_out_anew(gf_cuda_kernel *kernel, gf_cuda_stages *stages, const g
     bool done = gf_ptx_emit_stages(kernel->plan, options, &text, NULL) && hash_of(&text) == stages->text_hash;
     if (done) {
         gf_cuda_graph_drop(kernel->device->context.driver, &stages->graph);
+        gf_cuda_forms_forget(kernel);
         gf_ptx_stages_finish(&stages->text);
         gf_free((void *)(uintptr_t)stages->options.turns);
         stages->options = *options;

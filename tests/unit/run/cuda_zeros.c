@@ -85,6 +85,25 @@ static void are_made_behind_a_run(void **state) {
     }
 }
 
+/* A driver that loads something waits for all that is under way, and what is may wait for the host. */
+static void nothing_is_loaded_behind_a_launch(void **state) {
+    (void)state;
+    bench b;
+    begin(&b, counts);
+    run(&b, 500, NULL); /* for which the device measures itself */
+    for (int turn = 1; turn < 4; turn++) {
+        bool is_launched = false;
+        fake_fail("");
+        run(&b, 500, NULL);
+        for (uint64_t i = 0; fake_symbol(i) != NULL; i++) {
+            is_launched |= strcmp(fake_symbol(i), "cuLaunchCooperativeKernel") == 0;
+            assert_false(is_launched && strncmp(fake_symbol(i), "cuModule", 8) == 0);
+        }
+        assert_true(is_launched);
+    }
+    end(&b);
+}
+
 static void are_as_many_as_the_run_wants(void **state) {
     (void)state;
     bench b;
@@ -196,7 +215,7 @@ int main(void) {
         cmocka_unit_test(are_made_behind_a_run),           cmocka_unit_test(are_as_many_as_the_run_wants),
         cmocka_unit_test(nothing_of_a_run_that_goes_on),   cmocka_unit_test(not_where_the_driver_refuses),
         cmocka_unit_test(not_what_a_swap_made_the_result), cmocka_unit_test(not_what_the_caller_gave),
-        cmocka_unit_test(not_once_others_wrote_there),
+        cmocka_unit_test(not_once_others_wrote_there),     cmocka_unit_test(nothing_is_loaded_behind_a_launch),
     };
     return cmocka_run_group_tests(tests, setup, NULL);
 }
