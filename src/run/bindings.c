@@ -40,6 +40,7 @@ void gf_bindings_destroy(gf_bindings *bindings) {
     gf_free(bindings->buffers);
     gf_free(bindings->bad_name);
     gf_free(bindings->profile.entries);
+    gf_prepared_finish(&bindings->prepared);
     gf_kernel_destroy(bindings->kernel);
     gf_free(bindings);
 }

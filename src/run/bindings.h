@@ -4,6 +4,7 @@
 
 #include "run/job.h"
 #include "run/kernel.h"
+#include "run/prepared.h"
 #include "run/stats.h"
 
 struct gf_bindings {
@@ -18,6 +19,7 @@ struct gf_bindings {
     gf_queue queue;              /* runs of the same bindings, one after the other */
     _Atomic(unsigned) in_flight; /* asynchronous runs not waited for */
     gf_profile profile;          /* of the latest run; under the queue */
+    gf_prepared prepared;        /* the same */
     _Atomic(unsigned) references;
 };
 

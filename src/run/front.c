@@ -7,6 +7,7 @@
 #include "ir/visit.h"
 #include "run/job.h"
 #include "run/overlap.h"
+#include "run/prepared.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -28,7 +29,8 @@ bool gf_options_read(gf_run_options *whole, const gf_run_options *given, gf_diag
 }
 
 static bool load_bound(void *user, uint32_t index, uint64_t element, uint64_t *bits) {
-    const gf_job *job = user;
+    gf_job *job = user;
+    job->has_loaded = true;
     const gf_job_buffer *buffer = &job->buffers[index];
     const gf_bound *bound = buffer->bound;
     gf_type type = buffer->symbol->type;
@@ -505,7 +507,6 @@ static bool check_device(const gf_job *job, gf_diags *diags) {
 /* ---- the whole ---- */
 
 static bool make_tables(gf_job *job, const gf_request *request, gf_diags *diags) {
-    job->scope = request->scope;
     if (job->scope == NULL) {
         job->scope = &job->own_scope;
         if (!gf_scope_add_tree(&job->own_scope, job->tree, diags)) {
@@ -536,8 +537,17 @@ bool gf_job_prepare(gf_job *job, const gf_request *request, gf_diags *diags) {
     job->program = request->program;
     job->tree = request->program->checked;
     job->device = request->device;
-    return make_tables(job, request, diags) && check_missing(job, request, diags) && set_params(job, request, diags) &&
-           set_sizes(job, diags) && gf_check_overlap(job, diags) && set_passes(job, diags) && check_device(job, diags);
+    job->scope = request->scope;
+    if (request->prepared != NULL && gf_prepared_recall(request->prepared, job, request)) {
+        return check_device(job, diags);
+    }
+    bool done = make_tables(job, request, diags) && check_missing(job, request, diags) &&
+                set_params(job, request, diags) && set_sizes(job, diags) && gf_check_overlap(job, diags) &&
+                set_passes(job, diags);
+    if (done && request->prepared != NULL && !job->has_loaded) {
+        gf_prepared_keep(request->prepared, job, request);
+    }
+    return done && check_device(job, diags);
 }
 
 void gf_job_finish(gf_job *job) {

@@ -52,18 +52,22 @@ typedef struct gf_job {
     uint64_t max_passes; /* at least 1 */
     bool compare;        /* passes end when one changes nothing */
     bool may_trap;       /* the program holds a trap or assert */
+    bool has_loaded;     /* what the arguments came to was read out of a buffer */
     gf_stop stop;
     double begin; /* clock */
 } gf_job;
+
+struct gf_prepared;
 
 /* What a run asks for, before it is checked. */
 typedef struct gf_request {
     const gf_program *program;
     gf_device *device;
-    const gf_value *params; /* by order of declaration; type NONE: not given */
-    const gf_bound *bound;  /* by order of declaration, alive as long as the job */
-    const gf_scope *scope;  /* of the program, alive as long as the job; NULL: it is made */
-    bool outputs_required;  /* an `out` buffer must be bound */
+    const gf_value *params;       /* by order of declaration; type NONE: not given */
+    const gf_bound *bound;        /* by order of declaration, alive as long as the job */
+    const gf_scope *scope;        /* of the program, alive as long as the job; NULL: it is made */
+    bool outputs_required;        /* an `out` buffer must be bound */
+    struct gf_prepared *prepared; /* of the last run of these bindings, and of this one then; NULL: of none */
 } gf_request;
 
 /* The caller's options whole. */

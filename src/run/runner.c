@@ -166,7 +166,8 @@ static bool run_job(gf_run_state *run, gf_profile *profile, gf_diags *diags) {
                           .device = run->kernel->device,
                           .params = run->params,
                           .bound = run->buffers,
-                          .scope = &run->kernel->scope};
+                          .scope = &run->kernel->scope,
+                          .prepared = &run->bindings->prepared};
     gf_cancel_link link = {0};
     gf_float_mode mode;
     job.stop.deadline = run->options.timeout > 0 ? run->begin + run->options.timeout : 0;

@@ -96,12 +96,6 @@ static bool make_profile(native_run *run, gf_diags *diags) {
         return gf_fail_memory(diags);
     }
     run->profile->count = count;
-    for (size_t i = 0; by_segment && i < count; i++) {
-        gf_profile_entry *entry = &run->profile->entries[i];
-        const char *region = run->plan->segments[i]->region;
-        entry->segment = i;
-        (void)snprintf(entry->region, sizeof entry->region, "%s", region != NULL ? region : "");
-    }
     return true;
 }
 
@@ -114,6 +108,15 @@ static bool tells_segments(const native_run *run, const gf_backend_result *resul
     return run->segments != NULL && is_told;
 }
 
+static void name_entries(native_run *run) {
+    for (size_t i = 0; run->segments != NULL && i < run->profile->count; i++) {
+        gf_profile_entry *entry = &run->profile->entries[i];
+        const char *region = run->plan->segments[i]->region;
+        entry->segment = i;
+        (void)snprintf(entry->region, sizeof entry->region, "%s", region != NULL ? region : "");
+    }
+}
+
 static void note_profile(native_run *run, const gf_backend_result *result, double seconds) {
     gf_profile_entry *entries = run->profile->entries;
     if (!tells_segments(run, result)) {
@@ -121,6 +124,7 @@ static void note_profile(native_run *run, const gf_backend_result *result, doubl
         entries[0] = (gf_profile_entry){.launches = 1, .seconds = seconds};
         return;
     }
+    name_entries(run);
     for (size_t i = 0; i < run->profile->count; i++) {
         entries[i].launches = run->segments[i].launches;
         entries[i].seconds = run->segments[i].seconds;
@@ -246,6 +250,7 @@ static bool run_all(native_run *run, gf_diags *diags) {
         stats->passes = 1;
         stats->converged = run->job->compare ? 1 : -1;
         stats->launches_skipped++;
+        name_entries(run);
         stats->bytes_device = run->store.bytes_most;
     } else if (done) {
         done = launch(run, diags);
