@@ -85,7 +85,7 @@ kinds() {
 # cases LOG PROCESSES OPTION...: cases in several processes at once, a part each; each is started by $prefix
 prefix=
 cases() {
-    log=$1 n=$2 i=0 pids=''
+    into=$1 n=$2 i=0 pids=''
     shift 2
     while [ "$i" -lt "$n" ]; do
         mkdir -p "$work/$i"
@@ -99,7 +99,7 @@ cases() {
     status=0 i=0
     for pid in $pids; do
         wait "$pid" || status=$?
-        cat "$work/$i.log" >>"$log"
+        cat "$work/$i.log" >>"$into"
         sort -k 2 -rn "$work/$i.cases" 2>/dev/null | head -n 5 >>"$work/slow"
         rm -f "$work/$i.cases"
         i=$((i + 1))
@@ -108,10 +108,10 @@ cases() {
         echo "the slowest:"
         sort -k 2 -rn "$work/slow" 2>/dev/null | head -n 5
         echo "failures by kind:"
-        kinds "$log"
+        kinds "$into"
     } >>"$work/end"
-    total=$(add_up "$log")
-    { cat "$work/end"; [ -z "$total" ] || echo "$total"; } >>"$log"
+    total=$(add_up "$into")
+    { cat "$work/end"; [ -z "$total" ] || echo "$total"; } >>"$into"
     rm -f "$work/slow" "$work/end"
     return "$status"
 }
@@ -123,27 +123,46 @@ find_sanitizer() {
     return 1
 }
 
+# What the sanitizers say of kernels in loops of graphs is not to be trusted (seen with driver 580, compute-sanitizer
+# 2025.3): of a kernel with a plain bar.sync in such a loop synccheck says that its threads diverge, kernels with local
+# memory end by an illegal address under each of the tools and under none without, and racecheck by SIGSEGV. So plans by
+# steps go by the driver as an older one, which launches graphs without loops.
+stepped="run/steps programs/bfs programs/sssp"
+
 sanitize() {
-    tool=$1 log=$2
+    tool=$1 all=$2 skipped='' only='' sanitized_status=0
     sanitizer=$(find_sanitizer) || {
-        echo "skip $tool: no compute-sanitizer here" >"$log"
+        echo "skip $tool: no compute-sanitizer here" >"$all"
         return 77
     }
-    only=''
     for word in $sanitized; do
         only="$only --only $word"
     done
-    # Under racecheck a process that launches graphs with loops ends by SIGSEGV (seen with driver 580; under memcheck and
-    # synccheck the same cases pass).
-    second=resident
-    [ "$tool" = racecheck ] && second=persistent
-    prefix="$sanitizer --tool $tool --error-exitcode 9"
+    for word in $stepped; do
+        skipped="$skipped --skip $word"
+    done
+    : >"$work/sums"
+    sanitize_cases --strategy native --strategy persistent
     # shellcheck disable=SC2086
-    cases "$log" "$shards" --in-process $only --skip +kept --strategy native --strategy "$second"
-    status=$?
+    [ "$tool" = racecheck ] || sanitize_cases $skipped --strategy resident
+    GRIDFENCE_CUDA_LIBRARY=$PWD/libcuda_old.so
+    export GRIDFENCE_CUDA_LIBRARY
+    sanitize_cases --strategy resident
+    unset GRIDFENCE_CUDA_LIBRARY
+    grep 'ERROR SUMMARY' "$all"
+    add_up "$work/sums" >>"$all"
+    return "$sanitized_status"
+}
+
+# Of what the sanitizers see, by these strategies; into $all.
+sanitize_cases() {
+    prefix="$sanitizer --tool $tool --error-exitcode 9"
+    : >"$work/part"
+    # shellcheck disable=SC2086
+    cases "$work/part" "$shards" --in-process $only --skip +kept "$@" || sanitized_status=$?
     prefix=
-    grep 'ERROR SUMMARY' "$log"
-    return "$status"
+    sed 's/^\([0-9]* passed, [0-9]* failed, [0-9]* skipped\)$/together: \1/' "$work/part" >>"$all"
+    tail -n 1 "$work/part" >>"$work/sums"
 }
 
 # Each says with its status whether it is fine; 77: there is nothing to run.

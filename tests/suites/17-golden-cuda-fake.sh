@@ -2,7 +2,7 @@
 # The golden programs on device `cuda`, whose kernels the fake driver of tests/fake_cuda carries out: natively, by the plan
 # and checked. CUDA_FAKE_ALL=1: by every strategy, in every way. And on a GPU of 40 multiprocessors, what wants many
 # workgroups at once, and on one of a single multiprocessor prefix sums of more tiles than blocks,
-# and rows of more. By every strategy what kernels of a graph do otherwise.
+# and rows of more. By every strategy what kernels of a graph do otherwise. And by a driver that has no loops of graphs.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/suites/lib.sh
 build=${GF_BUILD:-build}
@@ -15,4 +15,7 @@ count "${golden[@]}" "$@"
 count env FAKE_CUDA_SMS=40 "${golden[@]}" tests/golden/run/barrier_many_groups.gf
 count env FAKE_CUDA_SMS=1 "${golden[@]}" --full tests/golden/run/scan_few_blocks.gf tests/golden/run/packs_rows.gf
 count "${golden[@]}" --full tests/golden/run/reduce_many_blocks.gf tests/golden/run/turns_known.gf
+old=${GRIDFENCE_CUDA_LIBRARY%/fake_cuda/*}/old_cuda/libcuda_old.so
+count env LD_LIBRARY_PATH="${GRIDFENCE_CUDA_LIBRARY%/*}" GRIDFENCE_CUDA_LIBRARY="$old" "${golden[@]}" --full \
+    tests/golden/run/steps.gf tests/golden/run/steps_passes.gf tests/conform/loops_without_end.gf
 close_suite

@@ -186,11 +186,16 @@ static void know_stages(choosing *c) {
     c->grid.stage_resident = least;
 }
 
+/* And the driver has none. */
+static bool needs_loops(const choosing *c) {
+    return c->load.loops > 0 && !c->by_steps && !gf_cuda_has_loops(&c->device->context, NULL);
+}
+
 static void weigh(choosing *c) {
     const gf_cuda_facts *facts = &c->device->facts;
     c->costs = gf_cuda_weigh(&c->load, &c->figures, facts, &c->grid);
     c->costs.native = c->may_be_native ? c->costs.native : NEVER;
-    if (c->load.loops > 0 && !gf_cuda_has_loops(&c->device->context, NULL)) {
+    if (needs_loops(c)) {
         c->costs.resident = NEVER;
     }
 }
@@ -298,7 +303,7 @@ static bool take_persistent(choosing *c) {
 
 static bool take_resident(choosing *c) {
     say(c, GF_STRATEGY_RESIDENT);
-    if (c->load.loops > 0 && !gf_cuda_has_loops(&c->device->context, NULL)) {
+    if (needs_loops(c)) {
         add(c, "the driver has no graphs with loops, as CUDA 12.4 and later have");
         return false;
     }

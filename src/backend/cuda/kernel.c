@@ -97,7 +97,8 @@ static gf_cuda_kernel *make_kernel(gf_cuda_device *device, gf_program *program, 
     look_at_buffers(kernel);
     /* With passes, and no turns known, it is wanted wherever it may be: what a launch knows only takes from that. */
     const gf_ptx_options most = {.passes = true};
-    kernel->may_go_by_steps = gf_ptx_can_go_by_steps(kernel->plan) && gf_ptx_wants_steps(kernel->plan, &most);
+    bool wants = gf_ptx_wants_steps(kernel->plan, &most) || !gf_cuda_has_loops(&kernel->device->context, NULL);
+    kernel->may_go_by_steps = wants && gf_ptx_can_go_by_steps(kernel->plan);
     return kernel;
 }
 

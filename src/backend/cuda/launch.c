@@ -92,38 +92,6 @@ static bool is_by_segments(const gf_cuda_launching *run) {
     return run->stages != NULL || run->code->options.by_steps;
 }
 
-/* The last of them writes the end to memory of ours, which is seen sooner than the driver tells it; what goes wrong the
- * driver tells alone, and of a kernel that is the whole plan too, where others may be at work yet when the first block
- * is done. */
-static bool wait(gf_cuda_launching *run) {
-    const volatile uint64_t *done = &run->kernel->outcome[GF_PTX_OUTCOME_DONE];
-    double told = 0;
-    for (unsigned looks = 0;; looks++) {
-        if (is_by_segments(run) && *done != 0) {
-            atomic_thread_fence(memory_order_acquire);
-            return true;
-        }
-        bool asks = !is_by_segments(run) || looks % 16 == 15;
-        CUresult result = asks ? run->driver->cuEventQuery(run->kernel->done) : CUDA_ERROR_NOT_READY;
-        if (result != CUDA_ERROR_NOT_READY) {
-            return gf_cuda_try(&run->device->context, result, "cuLaunchKernel", run->diags);
-        }
-        if (looks > SPINS) {
-            (void)sched_yield();
-        }
-        if (looks % 64 != 63 || gf_stop_poll(run->stop) == GF_STOP_NONE) {
-            continue;
-        }
-        if (told == 0) {
-            tell_stop(run);
-            run->kernel->is_ready = false;
-            told = gf_clock_seconds();
-        } else if (gf_clock_seconds() - told > PATIENCE) {
-            return give_up(run);
-        }
-    }
-}
-
 static bool launch(gf_cuda_launching *run) {
     gf_cuda_code *code = run->code;
     if (code == NULL) {
@@ -144,6 +112,54 @@ static bool launch(gf_cuda_launching *run) {
     return gf_cuda_try(&run->device->context, result, call, run->diags);
 }
 
+/* And what tells that it is through. */
+static bool launch_and_record(gf_cuda_launching *run) {
+    return launch(run) &&
+           gf_cuda_try(&run->device->context, run->driver->cuEventRecord(run->kernel->done, run->device->stream),
+                       "cuEventRecord", run->diags);
+}
+
+/* Some steps at a time, until they tell the end. */
+static bool is_polled(const gf_cuda_launching *run) {
+    return run->code != NULL && run->code->options.polled;
+}
+
+/* The last of them writes the end to memory of ours, which is seen sooner than the driver tells it; what goes wrong the
+ * driver tells alone, and of a kernel that is the whole plan too, where others may be at work yet when the first block
+ * is done. */
+static bool wait(gf_cuda_launching *run) {
+    const volatile uint64_t *done = &run->kernel->outcome[GF_PTX_OUTCOME_DONE];
+    double told = 0;
+    for (unsigned looks = 0;; looks++) {
+        if (is_by_segments(run) && *done != 0) {
+            atomic_thread_fence(memory_order_acquire);
+            return true;
+        }
+        bool asks = !is_by_segments(run) || looks % 16 == 15;
+        CUresult result = asks ? run->driver->cuEventQuery(run->kernel->done) : CUDA_ERROR_NOT_READY;
+        if (result == CUDA_SUCCESS && is_polled(run)) {
+            if (*done == 0 && !launch_and_record(run)) {
+                return false;
+            }
+        } else if (result != CUDA_ERROR_NOT_READY) {
+            return gf_cuda_try(&run->device->context, result, "cuLaunchKernel", run->diags);
+        }
+        if (looks > SPINS) {
+            (void)sched_yield();
+        }
+        if (looks % 64 != 63 || gf_stop_poll(run->stop) == GF_STOP_NONE) {
+            continue;
+        }
+        if (told == 0) {
+            tell_stop(run);
+            run->kernel->is_ready = false;
+            told = gf_clock_seconds();
+        } else if (gf_clock_seconds() - told > PATIENCE) {
+            return give_up(run);
+        }
+    }
+}
+
 static bool launch_once(gf_cuda_launching *run, uint64_t passes) {
     gf_cuda_kernel *kernel = run->kernel;
     memset(kernel->outcome, 0, (GF_PTX_OUTCOME_BUFFERS + kernel->plan->buffer_count) * 8);
@@ -152,10 +168,8 @@ static bool launch_once(gf_cuda_launching *run, uint64_t passes) {
     }
     kernel->is_ready = false;
     forget_zeros(run);
-    bool done = launch(run) &&
-                gf_cuda_try(&run->device->context, run->driver->cuEventRecord(kernel->done, run->device->stream),
-                            "cuEventRecord", run->diags) &&
-                clean_behind(run) && wait(run);
+    bool done = launch_and_record(run) && (is_polled(run) || clean_behind(run)) && wait(run) &&
+                (!is_polled(run) || clean_behind(run));
     const uint64_t *outcome = kernel->outcome;
     kernel->is_ready = kernel->is_ready && done && outcome[GF_PTX_OUTCOME_RECORDED] == 0 &&
                        outcome[GF_PTX_OUTCOME_STOPPED] == 0 && outcome[GF_PTX_OUTCOME_LEFT] == 0;
@@ -307,6 +321,7 @@ static bool find_code(gf_cuda_launching *run) {
     if (run->asked->by_segments) {
         options.native = options.near = false;
         options.by_steps = gf_cuda_goes_by_steps(kernel, &options, run->asked);
+        options.polled = options.by_steps && !gf_cuda_has_loops(&run->device->context, NULL);
     }
     if (run->asked->by_segments && !options.by_steps) {
         run->stages = gf_cuda_stages_get(kernel, &options, run->asked, run->diags);

@@ -1,6 +1,8 @@
 /* A plan by steps: a graph whose kernels are all the same one, and each does what comes next. Some stand one behind the
  * other, and behind them a loop with more. Steps behind the end of a run cost little, a turn of the loop the time of
- * some steps, and to come to it at all more; so what runs took decides how many stand before it. */
+ * some steps, and to come to it at all more; so what runs took decides how many stand before it.
+ *
+ * Drivers before CUDA 12.4 have no loops: there the host launches the graph again until it is told of the end. */
 #include "backend/cuda/kernel.h"
 #include "backend/cuda/load.h"
 #include "backend/cuda/turns.h"
@@ -17,6 +19,9 @@ bool gf_cuda_goes_by_steps(gf_cuda_kernel *kernel, const gf_ptx_options *options
     gf_ptx_options wanted = *options;
     if (!kernel->may_go_by_steps) {
         return false;
+    }
+    if (!gf_cuda_has_loops(&kernel->device->context, NULL) && gf_ptx_wants_loops(kernel->plan, options)) {
+        return true;
     }
     gf_ptx_guess *turns = gf_cuda_guess_turns(&sizes, &wanted.turns_count);
     wanted.turns = turns;
@@ -81,6 +86,9 @@ static bool fill_graph(void *user, CUgraph graph) {
     const gf_cuda_steps *steps = &b->code->steps;
     CUgraphNode last = NULL, none = NULL;
     CUgraph body = NULL;
+    if (b->code->options.polled) {
+        return add_steps(b, graph, body_of(steps) > first_of(steps) ? body_of(steps) : first_of(steps), &last);
+    }
     return gf_cuda_try(b->context,
                        b->context->driver->cuGraphConditionalHandleCreate(&b->flag, graph, b->context->context, 0, 0),
                        "cuGraphConditionalHandleCreate", b->diags) &&
@@ -91,7 +99,7 @@ static bool fill_graph(void *user, CUgraph graph) {
 
 static bool build_graph(gf_cuda_device *device, gf_cuda_code *code, gf_diags *diags) {
     building b = {.context = &device->context, .code = code, .diags = diags};
-    return gf_cuda_has_loops(b.context, diags) &&
+    return (code->options.polled || gf_cuda_has_loops(b.context, diags)) &&
            gf_cuda_graph_build(b.context, &code->steps.graph, device->stream, fill_graph, &b, diags);
 }
 

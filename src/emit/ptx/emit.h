@@ -32,6 +32,7 @@ typedef struct gf_ptx_options {
     const bool *tracked; /* by plan buffer: writes that change something are told; NULL: none */
     bool native;         /* each thread keeps its invocation over the whole run, in registers; else blocks share out */
     bool by_steps;    /* `gf_step`, which ends where the grid would meet, and `gf_more` behind some of them (abi.h) */
+    bool polled;      /* with by_steps: `gf_more` tells the host alone, which launches more where there is more to do */
     bool passes;      /* the body may run more than once */
     bool near;        /* few enough elements that buffers may stay near their invocations while a loop goes on */
     bool compare;     /* see after each pass whether it changed anything that is watched */
@@ -80,7 +81,7 @@ typedef struct gf_ptx_module {
 
 /* The parameters of `gf_step`: addresses of sets, the one that the step takes, that it leaves, and the third; and those
  * of `gf_more`, one block: the set that the last step has left, and the flag of a loop that it sets if there is more to
- * do. Each is packed as a C struct. */
+ * do (polled: of no meaning). Each is packed as a C struct. */
 typedef struct gf_ptx_step_params {
     uint64_t in, out, next;
 } gf_ptx_step_params;
@@ -97,6 +98,8 @@ typedef struct gf_ptx_more_params {
  * whether it can go by steps at all. */
 bool gf_ptx_wants_steps(const gf_plan *plan, const gf_ptx_options *options);
 bool gf_ptx_can_go_by_steps(const gf_plan *plan);
+/* Whether stages of it need a graph with loops. */
+bool gf_ptx_wants_loops(const gf_plan *plan, const gf_ptx_options *options);
 
 /* The whole plan in one kernel, `gf_whole`. The plan has no exits (gf_plan_options.lower_exits) or has. Fills a zeroed
  * struct; gf_ptx_module_finish is due in any case. */

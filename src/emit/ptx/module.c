@@ -198,14 +198,19 @@ static bool fill_module(job *j, gf_diags *diags) {
     if (j->stages != NULL && !keep_stages(j, j->stages)) {
         return gf_fail_memory(diags);
     }
-    out->text = frame(j, e->options.by_steps || (j->stages != NULL && j->stages->loop_count > 0));
+    bool has_flags = (e->options.by_steps && !e->options.polled) || (j->stages != NULL && j->stages->loop_count > 0);
+    out->text = frame(j, has_flags);
     return out->text != NULL || gf_fail_memory(diags);
 }
 
 /* What it takes is nothing to the kernel before. */
 static void add_more(job *j) {
     char params[48];
-    gf_ptx_emit more = {.plan = j->plan, .arena = j->e->arena, .diags = j->e->diags}, *e = j->e;
+    gf_ptx_emit more = {.plan = j->plan,
+                        .options = {.polled = j->e->options.polled},
+                        .arena = j->e->arena,
+                        .diags = j->e->diags},
+                *e = j->e;
     (void)snprintf(params, sizeof params, ".param .align 8 .b8 gf_params[%zu]", sizeof(gf_ptx_more_params));
     gf_ptx_write_more(&more);
     j->e = &more;

@@ -305,7 +305,9 @@ void gf_ptx_write_more(gf_ptx_emit *e) {
                 gf_ptx_spell(in).text, GF_PTX_SET_SAID, gf_ptx_spell(bit).text);
     gf_ptx_move(&e->p, more, gf_ptx_u32(1));
     gf_ptx_place(&e->p, told);
-    gf_ptx_set_condition(e, flag, more);
+    if (!e->options.polled) {
+        gf_ptx_set_condition(e, flag, more);
+    }
     gf_ptx_place(&e->p, out);
     gf_ptx_line(&e->p, "ret;");
 }

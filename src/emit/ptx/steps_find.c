@@ -86,6 +86,10 @@ bool gf_ptx_wants_steps(const gf_plan *plan, const gf_ptx_options *options) {
     return is_often_idle(plan->body, options, options->passes);
 }
 
+bool gf_ptx_wants_loops(const gf_plan *plan, const gf_ptx_options *options) {
+    return options->passes || holds_loop(plan->prologue) || holds_loop(plan->body);
+}
+
 /* ---- what steps cannot do ---- */
 
 static bool reads(const gf_expr *expr) {
