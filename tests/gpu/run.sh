@@ -124,9 +124,9 @@ find_sanitizer() {
 }
 
 # What the sanitizers say of kernels in loops of graphs is not to be trusted (seen with driver 580, compute-sanitizer
-# 2025.3): of a kernel with a plain bar.sync in such a loop synccheck says that its threads diverge, kernels with local
-# memory end by an illegal address under each of the tools and under none without, and racecheck by SIGSEGV. So plans by
-# steps go by the driver as an older one, which launches graphs without loops.
+# 2025.3): of a kernel with a plain bar.sync in such a loop synccheck says that its threads diverge, some kernels end by
+# an illegal address under each of the tools and under none without, and racecheck by SIGSEGV. So plans by steps go by
+# the driver as an older one, which launches graphs without loops.
 stepped="run/steps programs/bfs programs/sssp"
 
 sanitize() {

@@ -9,8 +9,9 @@ static bool find_tracked(gf_cuda_kernel *kernel, gf_diags *diags) {
     const gf_plan *plan = kernel->plan;
     kernel->tracked = gf_plan_tracked(plan);
     kernel->written = gf_calloc(plan->buffer_count, sizeof *kernel->written);
+    kernel->overwritten = gf_calloc(plan->buffer_count, sizeof *kernel->overwritten);
     kernel->watched = gf_calloc(plan->buffer_count, sizeof *kernel->watched);
-    if (kernel->tracked == NULL || kernel->written == NULL || kernel->watched == NULL) {
+    if (kernel->tracked == NULL || kernel->written == NULL || kernel->overwritten == NULL || kernel->watched == NULL) {
         return gf_fail_memory(diags);
     }
     gf_plan_written(plan, kernel->written);
@@ -38,8 +39,21 @@ static bool find_lists(gf_cuda_kernel *kernel, gf_diags *diags) {
     return true;
 }
 
+/* Every segment that writes it writes all of it. */
+static bool is_overwritten(const gf_plan *plan, size_t buffer) {
+    bool overwritten = plan->buffers[buffer].kind == GF_PLAN_BUFFER_VALUES;
+    for (size_t k = 0; overwritten && k < plan->segment_count; k++) {
+        for (size_t i = 0; i < plan->segments[k]->buffer_count; i++) {
+            const gf_segment_buffer *use = &plan->segments[k]->buffers[i];
+            overwritten &= use->buffer != buffer || use->role == GF_ROLE_IN || use->overwrites;
+        }
+    }
+    return overwritten;
+}
+
 static void look_at_buffers(gf_cuda_kernel *kernel) {
     for (size_t i = 0; i < kernel->plan->buffer_count; i++) {
+        kernel->overwritten[i] = is_overwritten(kernel->plan, i);
         switch (kernel->plan->buffers[i].kind) {
         case GF_PLAN_BUFFER_PROGRAM:
             kernel->program_buffers++;
@@ -149,6 +163,7 @@ void gf_cuda_kernel_destroy(gf_cuda_device *device, gf_cuda_kernel *kernel) {
     gf_free(kernel->tracked);
     gf_free(kernel->lists);
     gf_free(kernel->written);
+    gf_free(kernel->overwritten);
     gf_free(kernel->watched);
     gf_plan_destroy(kernel->plan);
     gf_program_destroy(kernel->program);

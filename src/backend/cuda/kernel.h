@@ -109,6 +109,7 @@ typedef struct gf_cuda_kernel {
     gf_plan_options plan_options;
     size_t program_buffers;
     bool *tracked, *written; /* by plan buffer */
+    bool *overwritten;       /* the same: every segment that writes it writes all of it */
     bool *lists;             /* by segment: it may leave rows to those behind it */
     uint32_t *watched;
     size_t watched_count;

@@ -27,35 +27,18 @@ static bool reset_state(gf_cuda_launching *run) {
     return run->kernel->is_ready;
 }
 
-/* What began as zeros and nobody looks at any more. Where more launches come it is wanted yet. */
-static bool is_spent(const gf_cuda_launching *run, size_t buffer) {
-    const gf_backend_launch *asked = run->asked;
-    return asked->own_zeros != NULL && asked->on_pass == NULL && asked->own_zeros[buffer] &&
-           asked->buffers[buffer].memory != NULL;
-}
-
 /* Behind a launch, while it is under way: what any run leaves in the state becomes what the next one wants, and so does
- * the rest of its memory. The state of a run that does not come to its end stays, and makes all of it due. */
+ * memory that began as zeros, and that nobody looks at any more. The state of a run that does not come to its end
+ * stays, and makes all of it due. */
 static bool clean_behind(gf_cuda_launching *run) {
-    size_t count = run->asked->buffer_count;
-    run->fresh[0] = (gf_cuda_range){.address = run->kernel->state->address + GF_PTX_STATE_ROOT,
-                                    .bytes = GF_PTX_STATE_SCAN - GF_PTX_STATE_ROOT};
-    run->fresh_count = 1;
-    for (size_t i = 0; i < count; i++) {
-        if (is_spent(run, i)) {
-            size_t each = gf_type_bytes(run->kernel->plan->buffers[i].symbol->type);
-            run->fresh[run->fresh_count++] = (gf_cuda_range){.address = gf_cuda_address(run->asked->buffers[i].memory),
-                                                             .bytes = run->counts[i] * each};
-        }
+    gf_cuda_find_spent(run);
+    run->fresh[run->fresh_count] = (gf_cuda_range){.address = run->kernel->state->address + GF_PTX_STATE_ROOT,
+                                                   .bytes = GF_PTX_STATE_SCAN - GF_PTX_STATE_ROOT};
+    run->kernel->is_ready = gf_cuda_zeros_set(run->device, run->fresh, run->fresh_count + 1, run->diags);
+    for (size_t i = 0; run->kernel->is_ready && i < run->spent_count; i++) {
+        run->spent[i]->zeros = run->fresh[i].bytes;
     }
-    bool done = gf_cuda_zeros_set(run->device, run->fresh, run->fresh_count, run->diags);
-    for (size_t i = 0, k = 1; done && i < count; i++) {
-        if (is_spent(run, i)) {
-            ((gf_cuda_memory *)run->asked->buffers[i].memory)->zeros = run->fresh[k++].bytes;
-        }
-    }
-    run->kernel->is_ready = done;
-    return done;
+    return run->kernel->is_ready;
 }
 
 static void forget_zeros(gf_cuda_launching *run) {
@@ -343,9 +326,10 @@ static bool begin_run(gf_cuda_launching *run) {
     run->counts = gf_calloc(kernel->plan->buffer_count, sizeof *run->counts);
     run->snapshots = gf_calloc(kernel->watched_count, sizeof *run->snapshots);
     run->fresh = gf_calloc(kernel->plan->buffer_count + 1, sizeof *run->fresh);
+    run->spent = gf_calloc(kernel->plan->buffer_count, sizeof *run->spent);
     run->words = gf_calloc(run->text->arg_words, sizeof *run->words);
     if (run->hidden == NULL || run->counts == NULL || run->snapshots == NULL || run->fresh == NULL ||
-        run->words == NULL) {
+        run->spent == NULL || run->words == NULL) {
         return gf_fail_memory(run->diags);
     }
     for (size_t i = 0; i < run->asked->buffer_count; i++) {

@@ -28,6 +28,8 @@ typedef struct gf_cuda_launching {
     uint64_t *counts;     /* by plan buffer */
     gf_cuda_range *fresh; /* memory that is to be zeros: the state, and by plan buffer */
     size_t fresh_count;
+    gf_cuda_memory **spent; /* what is cleaned behind the launch, as in `fresh` */
+    size_t spent_count;
     gf_cuda_memory *block_memory, *thread_memory, *list_memory;
     bool has_pieces;       /* some launch by stages had rows that were long enough for the list */
     uint64_t most_steps;   /* of any launch, by steps */
@@ -47,6 +49,9 @@ typedef struct gf_cuda_launching {
 /* room.c. False with a message; gf_cuda_give_room is due in any case. */
 bool gf_cuda_take_room(gf_cuda_launching *run);
 void gf_cuda_give_room(gf_cuda_launching *run);
+/* Memory that began as zeros, and that nobody looks at once the launch is through. Where more launches come it is
+ * wanted yet. */
+void gf_cuda_find_spent(gf_cuda_launching *run);
 /* The arguments, sent where they differ from those that are there. */
 bool gf_cuda_send_arguments(gf_cuda_launching *run, uint64_t passes);
 

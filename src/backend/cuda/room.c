@@ -34,7 +34,7 @@ static gf_cuda_memory *take(gf_cuda_launching *run, uint64_t bytes, const char *
                       (unsigned long long)bytes);
         return NULL;
     }
-    gf_cuda_memory *memory = gf_cuda_pool_take(&run->device->pool, bytes > 0 ? (size_t)bytes : 1, run->diags);
+    gf_cuda_memory *memory = gf_cuda_pool_take_for_zeros(&run->device->pool, bytes > 0 ? (size_t)bytes : 1, run->diags);
     run->bytes_hidden += memory != NULL ? bytes : 0;
     return memory;
 }
@@ -56,16 +56,31 @@ static bool set_zeros(gf_cuda_launching *run) {
     return gf_cuda_zeros_set(run->device, run->fresh, run->fresh_count, run->diags);
 }
 
-/* Every segment that writes it writes all of it. */
-static bool is_overwritten(const gf_plan *plan, uint32_t buffer) {
-    bool overwritten = plan->buffers[buffer].kind == GF_PLAN_BUFFER_VALUES;
-    for (size_t k = 0; overwritten && k < plan->segment_count; k++) {
-        for (size_t i = 0; i < plan->segments[k]->buffer_count; i++) {
-            const gf_segment_buffer *use = &plan->segments[k]->buffers[i];
-            overwritten &= use->buffer != buffer || use->role == GF_ROLE_IN || use->overwrites;
+/* Hidden memory that is to begin as zeros. */
+static bool begins_as_zeros(const gf_cuda_launching *run, size_t buffer) {
+    return !run->text->own[buffer] && !run->text->fused[buffer] && run->text->tile_items[buffer] == 0 &&
+           !run->kernel->overwritten[buffer];
+}
+
+/* The program's own too, which the launch is told of. */
+static bool is_spent(const gf_cuda_launching *run, size_t buffer) {
+    const gf_backend_launch *asked = run->asked;
+    return buffer >= run->kernel->program_buffers ? begins_as_zeros(run, buffer)
+                                                  : asked->own_zeros != NULL && asked->own_zeros[buffer];
+}
+
+void gf_cuda_find_spent(gf_cuda_launching *run) {
+    size_t count = run->asked->on_pass == NULL ? run->kernel->plan->buffer_count : 0;
+    run->fresh_count = run->spent_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        gf_cuda_memory *memory = i < run->kernel->program_buffers ? run->asked->buffers[i].memory : run->hidden[i];
+        if (memory != NULL && is_spent(run, i)) {
+            size_t each = gf_type_bytes(run->kernel->plan->buffers[i].symbol->type);
+            run->spent[run->spent_count++] = memory;
+            run->fresh[run->fresh_count++] =
+                (gf_cuda_range){.address = memory->address, .bytes = (size_t)run->counts[i] * each};
         }
     }
-    return overwritten;
 }
 
 static uint64_t result_count(gf_cuda_launching *run, uint32_t buffer) {
@@ -117,9 +132,10 @@ static bool take_hidden(gf_cuda_launching *run, uint32_t buffer) {
     if (run->hidden[buffer] == NULL) {
         return false;
     }
-    if (!run->text->fused[buffer] && !has_tiles && !is_overwritten(plan, buffer)) {
+    if (begins_as_zeros(run, buffer)) {
         add_fresh(run, run->hidden[buffer], bytes);
     }
+    run->hidden[buffer]->zeros = 0; /* from now on, or once it is written */
     return true;
 }
 
@@ -223,6 +239,7 @@ void gf_cuda_give_room(gf_cuda_launching *run) {
     gf_free(run->hidden);
     gf_free(run->snapshots);
     gf_free(run->fresh);
+    gf_free(run->spent);
     gf_free(run->counts);
     gf_free(run->words);
     gf_free(run->items);

@@ -101,7 +101,7 @@ static void without_grid_barrier(void **state) {
 static void without_loops_of_graphs(void **state) {
     (void)state;
     bench b;
-    begin(&b, until);
+    begin(&b, scanning);
     b.driver.cuGraphConditionalHandleCreate = NULL;
     for (int i = 0; i < GF_CUDA_BARRIERS; i++) {
         b.cuda->figures.barrier[i] = 1e-3;
@@ -112,6 +112,12 @@ static void without_loops_of_graphs(void **state) {
     assert_holds(choice.why, "the driver has no graphs with loops");
     choice = ask(&b, GF_STRATEGY_RESIDENT, false);
     assert_holds(choice.why, "the driver has no graphs with loops");
+    end(&b);
+    begin(&b, until); /* by steps, which the host launches as long as there are more */
+    b.driver.cuGraphConditionalHandleCreate = NULL;
+    b.kernel->may_go_by_steps = true; /* as where the driver had none from the beginning */
+    size(&b, 1000, 0, 1);
+    (void)ask(&b, GF_STRATEGY_RESIDENT, true);
     end(&b);
     begin(&b, two); /* needs none */
     b.driver.cuGraphConditionalHandleCreate = NULL;

@@ -18,6 +18,12 @@ static const char until[] =
     "        if a[gid.x] < 9 {\n            a[gid.x] += 1;\n            grew = true;\n        }\n"
     "        more = grid_any(grew);\n    }\n}\n";
 
+/* The same with prefix sums, whose tiles wait for each other: not by steps. */
+static const char scanning[] =
+    "program scanning;\nparam u32 n;\ninout u32 a[n];\nkernel (n) {\n"
+    "    var bool more = true;\n    while more {\n        let before = grid_scan_add(a[gid.x]);\n"
+    "        a[gid.x] = before % 7;\n        more = grid_any(before > 9);\n    }\n}\n";
+
 /* A value of each invocation crosses the barrier of each turn. */
 static const char keeps[] = "program keeps;\nparam u32 n;\nparam u32 turns;\ninout u32 a[n];\nkernel (n) {\n"
                             "    var u32 mine = a[gid.x];\n    for t in 0 .. turns {\n        grid_barrier;\n"
