@@ -124,6 +124,9 @@ static void bind(gf_bindings *bindings, const char *name, gf_bound bound) {
     size_t place = 0;
     if (may_change(bindings) && find_place(bindings, GF_SYMBOL_BUFFER, name, &place)) {
         gf_buffer *old = bindings->buffers[place].buffer;
+        if (old != NULL && old != bound.buffer) {
+            gf_prepared_finish(&bindings->prepared); /* another may be made where that one was */
+        }
         bindings->buffers[place] = bound;
         gf_buffer_destroy(old);
     } else {

@@ -11,18 +11,13 @@ static bool is_same_bound(const gf_bound *a, const gf_bound *b) {
            a->output_bytes == b->output_bytes && a->buffer == b->buffer;
 }
 
-static size_t device_bytes(const gf_bound *bound) {
-    return bound->buffer != NULL ? bound->buffer->bytes : 0;
-}
-
 static bool fits(const gf_prepared *prepared, const gf_job *job, const gf_request *request) {
     bool same = prepared->is_valid && prepared->asked_passes == job->options.max_passes;
     for (size_t i = 0; same && i < prepared->param_count; i++) {
         same = is_same_value(&prepared->asked[i], &request->params[i]);
     }
     for (size_t i = 0; same && i < prepared->buffer_count; i++) {
-        same = is_same_bound(&prepared->bound[i], &request->bound[i]) &&
-               prepared->bytes[i] == device_bytes(&request->bound[i]);
+        same = is_same_bound(&prepared->bound[i], &request->bound[i]);
     }
     return same;
 }
@@ -69,7 +64,6 @@ void gf_prepared_keep(gf_prepared *prepared, const gf_job *job, const gf_request
     *prepared = (gf_prepared){.asked_passes = job->options.max_passes,
                               .asked = copy_of(request->params, job->param_count, sizeof *request->params),
                               .bound = copy_of(request->bound, job->buffer_count, sizeof *request->bound),
-                              .bytes = gf_calloc(job->buffer_count, sizeof *prepared->bytes),
                               .params = copy_of(job->params, job->param_count, sizeof *job->params),
                               .buffers = copy_of(job->buffers, job->buffer_count, sizeof *job->buffers),
                               .lengths = copy_of(job->lengths, job->buffer_count, sizeof *job->lengths),
@@ -79,17 +73,13 @@ void gf_prepared_keep(gf_prepared *prepared, const gf_job *job, const gf_request
                               .is_empty = job->is_empty,
                               .compare = job->compare,
                               .max_passes = job->max_passes};
-    prepared->is_valid = prepared->asked != NULL && prepared->bound != NULL && prepared->bytes != NULL &&
-                         prepared->params != NULL && prepared->buffers != NULL && prepared->lengths != NULL;
-    for (size_t i = 0; prepared->is_valid && i < prepared->buffer_count; i++) {
-        prepared->bytes[i] = device_bytes(&request->bound[i]);
-    }
+    prepared->is_valid = prepared->asked != NULL && prepared->bound != NULL && prepared->params != NULL &&
+                         prepared->buffers != NULL && prepared->lengths != NULL;
 }
 
 void gf_prepared_finish(gf_prepared *prepared) {
     gf_free(prepared->asked);
     gf_free(prepared->bound);
-    gf_free(prepared->bytes);
     gf_free(prepared->params);
     gf_free(prepared->buffers);
     gf_free(prepared->lengths);

@@ -10,8 +10,7 @@ typedef struct gf_prepared {
     /* asked for */
     uint64_t asked_passes;
     gf_value *asked;
-    gf_bound *bound;
-    size_t *bytes; /* of device buffers */
+    gf_bound *bound; /* device buffers are the bindings', which forget this where they give one up */
     /* what it came to */
     gf_value *params;
     gf_job_buffer *buffers;

@@ -69,7 +69,7 @@ static void what_is_wrong_is_told_each_time(void **state) {
     tear_down(&t);
 }
 
-/* One that has gone, and another one in its place, are told apart by their sizes. */
+/* One that has gone is told apart from another one, though that may be made where it was. */
 static void device_buffers_may_be_others(void **state) {
     (void)state;
     uint32_t x[] = {1, 2, 3, 4}, more[] = {0, 0}, y[4] = {0};
