@@ -28,13 +28,17 @@ static bool hidden_count(gf_cuda_launching *run, size_t buffer, uint64_t *count)
 
 /* ---- memory ---- */
 
-static gf_cuda_memory *take(gf_cuda_launching *run, uint64_t bytes, const char *what) {
+/* Memory that is written by whoever takes it: no zeros any more, whatever it was. `for_zeros`: the caller looks first
+ * whether it was, and says so then. */
+static gf_cuda_memory *take(gf_cuda_launching *run, uint64_t bytes, bool for_zeros, const char *what) {
     if (bytes > run->asked->memory_left - run->bytes_hidden) {
         (void)gf_fail(run->diags, GF_CODE_MEMORY_LIMIT, GF_NO_SPAN, "%s take %llu bytes, beyond the memory limit", what,
                       (unsigned long long)bytes);
         return NULL;
     }
-    gf_cuda_memory *memory = gf_cuda_pool_take_for_zeros(&run->device->pool, bytes > 0 ? (size_t)bytes : 1, run->diags);
+    size_t size = bytes > 0 ? (size_t)bytes : 1;
+    gf_cuda_memory *memory = for_zeros ? gf_cuda_pool_take_for_zeros(&run->device->pool, size, run->diags)
+                                       : gf_cuda_pool_take(&run->device->pool, size, run->diags);
     run->bytes_hidden += memory != NULL ? bytes : 0;
     return memory;
 }
@@ -128,7 +132,7 @@ static bool take_hidden(gf_cuda_launching *run, uint32_t buffer) {
         }
         run->counts[buffer] = count;
     }
-    run->hidden[buffer] = take(run, bytes, "values that live across barriers");
+    run->hidden[buffer] = take(run, bytes, true, "values that live across barriers");
     if (run->hidden[buffer] == NULL) {
         return false;
     }
@@ -147,7 +151,7 @@ static bool take_snapshots(gf_cuda_launching *run) {
         if (kernel->tracked[buffer]) {
             continue;
         }
-        run->snapshots[i] = take(run, bytes, "copies to see whether a pass changed anything");
+        run->snapshots[i] = take(run, bytes, false, "copies to see whether a pass changed anything");
         if (run->snapshots[i] == NULL ||
             (bytes > 0 &&
              !gf_cuda_try(&run->device->context,
@@ -206,13 +210,13 @@ bool gf_cuda_take_room(gf_cuda_launching *run) {
         return false;
     }
     if (run->text->block_bytes > 0) {
-        run->block_memory = take(run, run->text->block_bytes * run->blocks, "arrays that live across barriers");
+        run->block_memory = take(run, run->text->block_bytes * run->blocks, false, "arrays that live across barriers");
         if (run->block_memory == NULL) {
             return false;
         }
     }
     if (run->thread_bytes > 0) {
-        run->thread_memory = take(run, run->thread_bytes, "large arrays of invocations");
+        run->thread_memory = take(run, run->thread_bytes, false, "large arrays of invocations");
         if (run->thread_memory == NULL) {
             return false;
         }

@@ -22,6 +22,18 @@ static const char leaves[] = "program leaves;\nparam u32 n;\nparam u32 few;\nscr
                              "kernel (n) {\n    s[gid.x] = 3;\n    if gid.x < few {\n        return;\n    }\n"
                              "    grid_barrier;\n    y[gid.x] = s[n - 1 - gid.x] + 5;\n}\n";
 
+/* The same of three. */
+static const char more[] = "program more;\nparam u32 n;\nscratch u32 s[n];\nscratch u32 r[n];\nscratch u32 q[n];\n"
+                           "out u32 y[n];\nkernel (n) {\n"
+                           "    y[gid.x] = atomic_add(s[gid.x], 7) + atomic_add(r[gid.x], 7) + 1;\n"
+                           "    y[gid.x] += atomic_add(q[gid.x], 7);\n    grid_barrier;\n"
+                           "    y[gid.x] += s[n - 1 - gid.x];\n}\n";
+
+/* What trades its memory with another is copied to see whether a pass changed it. */
+static const char copies[] = "program copies;\nparam u32 n;\nscratch u32 s[n];\ninout u32 y[n];\n"
+                             "kernel (n) fixpoint(3) on (y) {\n    s[n - 1 - gid.x] = y[gid.x] + 1;\n"
+                             "    grid_barrier;\n    swap(s, y);\n}\n";
+
 typedef struct bench {
     gf_device *device;
     gf_kernel *kernel;
@@ -168,6 +180,29 @@ static void not_what_a_swap_made_the_result(void **state) {
     end(&b);
 }
 
+/* The memory has become that of a run which does not want zeros of it. */
+static void not_once_a_run_wrote_there(void **state) {
+    (void)state;
+    bench b;
+    begin(&b, more);
+    gf_program *program = gf_program_parse(copies, strlen(copies), "t.gf", NULL);
+    gf_kernel *kernel = gf_kernel_create(b.device, program, NULL, NULL);
+    gf_bindings *bindings = gf_bindings_create(kernel);
+    uint32_t y[500];
+    for (int turn = 0; turn < 4; turn++) {
+        run(&b, 500, NULL);
+        memset(y, 0xa5, sizeof y);
+        gf_bind_u32(bindings, "n", 500);
+        gf_bind_inout(bindings, "y", y, sizeof y);
+        assert_true(gf_run(kernel, bindings, &(gf_run_options){.strategy = GF_STRATEGY_NATIVE}, NULL, NULL));
+        assert_int_equal(y[7], 0xa5a5a5a8);
+    }
+    gf_bindings_destroy(bindings);
+    gf_kernel_destroy(kernel);
+    gf_program_destroy(program);
+    end(&b);
+}
+
 /* Scratch memory of the caller's is not the run's own. */
 static void not_what_the_caller_gave(void **state) {
     (void)state;
@@ -241,6 +276,7 @@ int main(void) {
         cmocka_unit_test(nothing_of_a_run_that_goes_on),
         cmocka_unit_test(not_where_the_driver_refuses),
         cmocka_unit_test(not_what_a_swap_made_the_result),
+        cmocka_unit_test(not_once_a_run_wrote_there),
         cmocka_unit_test(not_what_the_caller_gave),
         cmocka_unit_test(not_once_others_wrote_there),
         cmocka_unit_test(nothing_is_loaded_behind_a_launch),
