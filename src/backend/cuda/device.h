@@ -59,7 +59,7 @@ typedef enum gf_cuda_figures_origin {
 typedef struct gf_cuda_zeros {
     CUmodule module;
     CUfunction function;
-    unsigned runs;
+    unsigned runs; /* up to 2 */
     _Atomic(bool) is_ready;
 } gf_cuda_zeros;
 

@@ -225,7 +225,7 @@ void gf_cuda_pool_give(gf_cuda_pool *pool, gf_cuda_memory *memory) {
 
 /* ---- zeros ---- */
 
-static CUresult set_zeros(const gf_cuda_driver *driver, CUstream stream, CUdeviceptr at, size_t bytes) {
+CUresult gf_cuda_set_zeros(const gf_cuda_driver *driver, CUstream stream, CUdeviceptr at, size_t bytes) {
     return at % 4 == 0 && bytes % 4 == 0 ? driver->cuMemsetD32Async(at, 0, bytes / 4, stream)
                                          : driver->cuMemsetD8Async(at, 0, bytes, stream);
 }
@@ -235,6 +235,6 @@ bool gf_cuda_memory_zero(gf_cuda_context *context, CUstream stream, gf_cuda_memo
     if (offset + bytes <= memory->zeros) {
         return true;
     }
-    CUresult result = set_zeros(context->driver, stream, memory->address + offset, bytes);
+    CUresult result = gf_cuda_set_zeros(context->driver, stream, memory->address + offset, bytes);
     return gf_cuda_try(context, result, "cuMemsetAsync", diags);
 }

@@ -47,7 +47,9 @@ gf_cuda_memory *gf_cuda_pool_take(gf_cuda_pool *pool, size_t bytes, gf_diags *di
 gf_cuda_memory *gf_cuda_pool_take_for_zeros(gf_cuda_pool *pool, size_t bytes, gf_diags *diags);
 void gf_cuda_pool_give(gf_cuda_pool *pool, gf_cuda_memory *memory); /* NULL allowed */
 
-/* Zeros in stream order, unless they are there; the context is entered. */
+/* Zeros in stream order, by a memset; the context is entered, here and below. */
+CUresult gf_cuda_set_zeros(const gf_cuda_driver *driver, CUstream stream, CUdeviceptr at, size_t bytes);
+/* Unless they are there. */
 bool gf_cuda_memory_zero(gf_cuda_context *context, CUstream stream, gf_cuda_memory *memory, size_t offset, size_t bytes,
                          gf_diags *diags);
 

@@ -37,13 +37,6 @@ typedef struct zeros_params {
 
 _Static_assert(sizeof(zeros_params) == 192, "as the kernel has it");
 
-static CUresult set_alone(const gf_cuda_device *device, const gf_cuda_range *range) {
-    const gf_cuda_driver *driver = device->context.driver;
-    return range->address % 4 == 0 && range->bytes % 4 == 0
-               ? driver->cuMemsetD32Async(range->address, 0, range->bytes / 4, device->stream)
-               : driver->cuMemsetD8Async(range->address, 0, range->bytes, device->stream);
-}
-
 static bool goes_with_others(const gf_cuda_range *range) {
     return range->bytes < LARGE && range->address % ALIGNED == 0;
 }
@@ -86,7 +79,7 @@ void gf_cuda_zeros_prepare(gf_cuda_device *device) {
         return;
     }
     (void)pthread_mutex_lock(&device->figures_lock);
-    if (zeros->runs++ == 1 && load(device)) {
+    if (zeros->runs < 2 && zeros->runs++ == 1 && load(device)) {
         zeros_params none;
         atomic_store(&zeros->is_ready, set_together(device, &none, 0, NULL));
     }
@@ -102,7 +95,9 @@ bool gf_cuda_zeros_set(gf_cuda_device *device, const gf_cuda_range *ranges, size
     bool together = small > 1 && atomic_load(&device->zeros.is_ready);
     for (size_t i = 0; i < count; i++) {
         if (!together || !goes_with_others(&ranges[i])) {
-            if (!gf_cuda_try(&device->context, set_alone(device, &ranges[i]), "cuMemsetAsync", diags)) {
+            CUresult result =
+                gf_cuda_set_zeros(device->context.driver, device->stream, ranges[i].address, ranges[i].bytes);
+            if (!gf_cuda_try(&device->context, result, "cuMemsetAsync", diags)) {
                 return false;
             }
             continue;

@@ -9,6 +9,16 @@ static const char scale[] = "program scale;\nparam u32 n;\nparam u32 f = n + 1;\
 static const char counted[] = "program counted;\ninout u32 counts[3];\nout u32 y[8];\nkernel indirect(counts, 0) "
                               "workgroup(1) { y[gid.x] = 1; }\n";
 
+/* Of four elements, two and three. */
+static bench set_up_scale(const uint32_t *x, const uint32_t *more, uint32_t *y) {
+    bench t = set_up(scale);
+    gf_bind_u32(t.bindings, "n", 3);
+    gf_bind_input(t.bindings, "x", x, 4 * sizeof *x);
+    gf_bind_input(t.bindings, "more", more, 2 * sizeof *more);
+    gf_bind_output(t.bindings, "y", y, 3 * sizeof *y);
+    return t;
+}
+
 static bool is_kept(const bench *t) {
     return t->bindings->prepared.is_valid;
 }
@@ -16,11 +26,7 @@ static bool is_kept(const bench *t) {
 static void what_changes_counts(void **state) {
     (void)state;
     uint32_t x[] = {1, 2, 3, 4}, other[] = {5, 6, 7, 8}, more[] = {0, 0}, y[3] = {0};
-    bench t = set_up(scale);
-    gf_bind_u32(t.bindings, "n", 3);
-    gf_bind_input(t.bindings, "x", x, sizeof x);
-    gf_bind_input(t.bindings, "more", more, sizeof more);
-    gf_bind_output(t.bindings, "y", y, sizeof y);
+    bench t = set_up_scale(x, more, y);
     for (int turn = 0; turn < 3; turn++) {
         run_well(&t, NULL);
         assert_true(is_kept(&t) && y[0] == 2 * 4 + 2 && y[1] == 3 * 4 + 2);
@@ -48,11 +54,7 @@ static void what_changes_counts(void **state) {
 static void what_is_wrong_is_told_each_time(void **state) {
     (void)state;
     uint32_t x[] = {1, 2, 3, 4}, more[] = {0, 0}, y[3] = {0};
-    bench t = set_up(scale);
-    gf_bind_u32(t.bindings, "n", 3);
-    gf_bind_input(t.bindings, "x", x, sizeof x);
-    gf_bind_input(t.bindings, "more", more, sizeof more);
-    gf_bind_output(t.bindings, "y", y, sizeof y);
+    bench t = set_up_scale(x, more, y);
     run_well(&t, NULL);
     for (int turn = 0; turn < 2; turn++) {
         gf_bind_output(t.bindings, "y", x, sizeof x);
@@ -73,10 +75,7 @@ static void what_is_wrong_is_told_each_time(void **state) {
 static void device_buffers_may_be_others(void **state) {
     (void)state;
     uint32_t x[] = {1, 2, 3, 4}, more[] = {0, 0}, y[4] = {0};
-    bench t = set_up(scale);
-    gf_bind_u32(t.bindings, "n", 3);
-    gf_bind_input(t.bindings, "x", x, sizeof x);
-    gf_bind_output(t.bindings, "y", y, sizeof y);
+    bench t = set_up_scale(x, more, y);
     for (size_t count = 1; count < 6; count++) {
         gf_buffer *buffer = gf_buffer_create(t.device, count * sizeof x[0], NULL);
         gf_bind_buffer(t.bindings, "more", buffer);
