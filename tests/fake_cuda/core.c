@@ -112,10 +112,14 @@ bool fake_runs(void) {
     return runs;
 }
 
-int fake_sms(void) {
-    const char *text = getenv("FAKE_CUDA_SMS");
-    int asked = text != NULL ? (int)strtol(text, NULL, 10) : runs ? 1 : FAKE_SMS;
+static int number_of(const char *name, int otherwise) {
+    const char *text = getenv(name);
+    int asked = text != NULL ? (int)strtol(text, NULL, 10) : otherwise;
     return asked > 0 ? asked : 1;
+}
+
+int fake_sms(void) {
+    return number_of("FAKE_CUDA_SMS", runs ? 1 : FAKE_SMS);
 }
 
 CUcontext fake_current(void) {
@@ -303,7 +307,7 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
                   {CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, 4 << 20},
                   {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, FAKE_THREADS_PER_SM},
                   {CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING, 1},
-                  {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 7},
+                  {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, number_of("FAKE_CUDA_MAJOR", FAKE_MAJOR)},
                   {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, 0},
                   {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, 98304},
                   {CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR, 65536},

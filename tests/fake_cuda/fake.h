@@ -13,7 +13,7 @@
  * FAKE_CUDA_FAIL="cuMemAlloc_v2:3=2,cuCtxPushCurrent_v2:*=700" in the environment, read by cuInit, or
  * fake_cuda_fail(...): the third cuMemAlloc_v2 from now gives 2, every cuCtxPushCurrent_v2 gives 700.
  * FAKE_CUDA_DEVICES: how many there are (2); each has 1 GiB. FAKE_CUDA_SMS: multiprocessors of each (4; 1 where kernels
- * are carried out). */
+ * are carried out). FAKE_CUDA_MAJOR: their compute capability (9). */
 #ifndef GF_TESTS_FAKE_CUDA_FAKE_H
 #define GF_TESTS_FAKE_CUDA_FAKE_H
 
@@ -22,6 +22,7 @@
 #define FAKE_MOST_DEVICES 8
 #define FAKE_MEMORY ((size_t)1 << 30)
 #define FAKE_SMS 4
+#define FAKE_MAJOR 9
 #define FAKE_BLOCKS_PER_SM 32
 #define FAKE_THREADS_PER_SM 2048
 #define FAKE_CONDITIONS 4096 /* handles of conditional nodes in the life of the process */

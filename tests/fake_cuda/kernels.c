@@ -359,12 +359,39 @@ CUresult cuGraphAddMemsetNode(CUgraphNode *node, CUgraph graph, const CUgraphNod
     return fake_leave(result);
 }
 
-static CUresult add_any(CUgraphNode *node, CUgraph graph, const CUgraphNode *after, size_t after_count,
-                        CUgraphNodeParams *params) {
-    if (!are_of(graph, after, after_count)) {
+/* Edges that are not simply behind lead from a kernel, whose blocks have ended, to a kernel. */
+static bool are_edges(const CUgraphNode *after, const CUgraphEdgeData *edges, size_t count, bool to_kernel) {
+    for (size_t i = 0; edges != NULL && i < count; i++) {
+        bool is_early = edges[i].type == CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC;
+        if (edges[i].to_port != 0 || edges[i].from_port != (is_early ? CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC : 0) ||
+            (is_early && (!to_kernel || after[i]->function == NULL))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static CUresult add_any(CUgraphNode *node, CUgraph graph, const CUgraphNode *after, const CUgraphEdgeData *edges,
+                        size_t after_count, CUgraphNodeParams *params) {
+    bool is_kernel = params->type == CU_GRAPH_NODE_TYPE_KERNEL;
+    const CUDA_KERNEL_NODE_PARAMS_v3 *asked = &params->kernel;
+    CUDA_KERNEL_NODE_PARAMS kernel = {.func = is_kernel ? asked->func : NULL};
+    if (!are_of(graph, after, after_count) || !are_edges(after, edges, after_count, is_kernel)) {
         return CUDA_ERROR_INVALID_VALUE;
     }
+    if (is_kernel) {
+        kernel = (CUDA_KERNEL_NODE_PARAMS){
+            asked->func,      asked->gridDimX,  asked->gridDimY,       asked->gridDimZ,     asked->blockDimX,
+            asked->blockDimY, asked->blockDimZ, asked->sharedMemBytes, asked->kernelParams, NULL};
+        if (check_kernel(&kernel) != CUDA_SUCCESS) {
+            return CUDA_ERROR_INVALID_VALUE;
+        }
+    }
     *node = add_node(graph);
+    if (is_kernel) {
+        keep_kernel(*node, &kernel);
+        (*node)->is_early = edges != NULL && after_count > 0 && edges[0].type == CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC;
+    }
     if (params->type == CU_GRAPH_NODE_TYPE_CONDITIONAL) {
         (*node)->body = make(sizeof *(*node)->body);
         (*node)->condition = params->conditional.handle;
@@ -377,14 +404,13 @@ static CUresult add_any(CUgraphNode *node, CUgraph graph, const CUgraphNode *aft
 CUresult cuGraphAddNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *after, size_t after_count,
                         CUgraphNodeParams *params) {
     ENTER("cuGraphAddNode")
-    return fake_leave(add_any(node, graph, after, after_count, params));
+    return fake_leave(add_any(node, graph, after, NULL, after_count, params));
 }
 
 CUresult cuGraphAddNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode *after, const CUgraphEdgeData *edges,
                            size_t after_count, CUgraphNodeParams *params) {
-    (void)edges;
     ENTER("cuGraphAddNode_v2")
-    return fake_leave(add_any(node, graph, after, after_count, params));
+    return fake_leave(add_any(node, graph, after, edges, after_count, params));
 }
 
 CUresult cuGraphConditionalHandleCreate(CUgraphConditionalHandle *handle, CUgraph graph, CUcontext context,

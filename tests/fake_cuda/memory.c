@@ -5,17 +5,21 @@
 #include <string.h>
 
 #define FAR ((CUdeviceptr)1 << 60) /* from an address of the process to that of a device */
+#define UNIT 256                   /* bytes: device `cuda` gives what begins there to one purpose */
 #define DIRTY ((size_t)1 << 16)    /* bytes of new memory that are made garbage: all of the state of a kernel */
 
 typedef struct block {
     char *memory;
     size_t bytes;
     CUcontext context; /* NULL: pinned memory of the process */
+    uint64_t *written; /* by UNIT of it: the launch of a graph that did so last */
     struct block *next;
 } block;
 
 static block *blocks;
 static uint64_t changes = 1; /* of that list */
+
+static _Thread_local block *near;
 
 static block *find_block(CUdeviceptr address, size_t bytes) {
     for (block *at = blocks; at != NULL; at = at->next) {
@@ -39,15 +43,20 @@ void *fake_resolve_near(uint64_t address, size_t bytes) {
     static _Thread_local size_t size;
     static _Thread_local uint64_t of_change;
     if (of_change != changes || address - begin >= size || size - (address - begin) < bytes) {
-        const block *found = find_block(address, bytes);
+        block *found = find_block(address, bytes);
         if (found == NULL) {
             return NULL;
         }
+        near = found;
         begin = (CUdeviceptr)(uintptr_t)found->memory + (found->context != NULL ? FAR : 0);
         size = found->bytes;
         of_change = changes;
     }
     return (void *)(uintptr_t)(address >= FAR ? address - FAR : address);
+}
+
+uint64_t *fake_written_near(uint64_t address) {
+    return &near->written[(address - (CUdeviceptr)(uintptr_t)near->memory - (near->context != NULL ? FAR : 0)) / UNIT];
 }
 
 bool fake_is_pinned(const void *memory, size_t bytes) {
@@ -62,7 +71,11 @@ static char *add_block(size_t bytes, CUcontext context) {
         abort();
     }
     memset(memory, 0xa5, bytes < DIRTY ? bytes : DIRTY);
-    *added = (block){.memory = memory, .bytes = bytes, .context = context, .next = blocks};
+    uint64_t *written = calloc(bytes / UNIT + 1, sizeof *written);
+    if (written == NULL) {
+        abort();
+    }
+    *added = (block){.memory = memory, .bytes = bytes, .context = context, .written = written, .next = blocks};
     blocks = added;
     changes++;
     fake_count(1);
@@ -81,6 +94,7 @@ static bool remove_block(CUdeviceptr address, bool is_pinned) {
             *at = now->next;
             changes++;
             free(now->memory);
+            free(now->written);
             free(now);
             fake_count(-1);
             return true;

@@ -26,6 +26,7 @@ typedef enum ptx_op {
     PTX_CVTA,
     PTX_DIV,
     PTX_FMA,
+    PTX_GRID_WAIT,
     PTX_LD,
     PTX_MAD,
     PTX_MAX,
@@ -120,6 +121,7 @@ typedef struct ptx_step {
     bool has_result;       /* atom, not red */
     bool is_acquire;       /* ld: of somebody who waits, mostly */
     bool is_strong;        /* ld st: relaxed or more, so that others may be there at the same time */
+    bool is_constant;      /* ld: of what nobody writes while the kernel is there */
     bool braces_first;     /* of the operands in braces */
     uint32_t guard, count; /* count: operands */
     uint32_t vector;       /* ld st: elements; mov: of a pair; else 1 */
@@ -167,6 +169,10 @@ typedef struct fake_grid fake_grid;
 /* `params`: the bytes of the function's parameters, in order; constants: what [gf_args] is. */
 fake_grid *fake_grid_begin(const ptx_function *function, unsigned blocks, unsigned threads, unsigned dynamic_shared,
                            const void *params, const void *constants);
+/* It may come before the one in front of it has ended: nobody looks at memory, or ends, before it has waited, and what
+ * kernels before it in the graph launch of that number have written is no constant. */
+void fake_grid_is_early(fake_grid *grid);
+void fake_grid_in_graph(fake_grid *grid, uint64_t launch); /* 0: in none */
 /* Carries out about so many instructions. True: all threads are done, or somebody did wrong. */
 bool fake_grid_run(fake_grid *grid, uint64_t instructions);
 const char *fake_grid_why(const fake_grid *grid); /* NULL: nobody did wrong */
@@ -174,6 +180,8 @@ void fake_grid_free(fake_grid *grid);
 
 /* From the rest of the library. */
 void *fake_resolve_near(uint64_t address, size_t bytes);
+/* Of memory that was just resolved: the launch of a graph that wrote it last. */
+uint64_t *fake_written_near(uint64_t address);
 void fake_set_condition(uint64_t handle, unsigned value);
 
 uint64_t fake_instructions(void); /* carried out so far, by all grids */

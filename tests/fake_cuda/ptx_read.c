@@ -194,14 +194,25 @@ static void read_operands(reading *r, char *text, ptx_step *step) {
 static const struct {
     const char *name;
     ptx_op op;
-} ops[] = {{"abs", PTX_ABS},   {"add", PTX_ADD},     {"and", PTX_AND},   {"atom", PTX_ATOM}, {"red", PTX_ATOM},
-           {"bra", PTX_BRA},   {"brev", PTX_BREV},   {"call", PTX_CALL}, {"clz", PTX_CLZ},   {"cvt", PTX_CVT},
-           {"cvta", PTX_CVTA}, {"div", PTX_DIV},     {"fma", PTX_FMA},   {"ld", PTX_LD},     {"mad", PTX_MAD},
-           {"max", PTX_MAX},   {"min", PTX_MIN},     {"mov", PTX_MOV},   {"mul", PTX_MUL},   {"neg", PTX_NEG},
-           {"not", PTX_NOT},   {"or", PTX_OR},       {"popc", PTX_POPC}, {"rem", PTX_REM},   {"ret", PTX_RET},
-           {"selp", PTX_SELP}, {"setp", PTX_SETP},   {"shf", PTX_SHF},   {"shfl", PTX_SHFL}, {"shl", PTX_SHL},
-           {"shr", PTX_SHR},   {"sqrt", PTX_SQRT},   {"st", PTX_ST},     {"sub", PTX_SUB},   {"vote", PTX_VOTE},
-           {"xor", PTX_XOR},   {"bar", PTX_BAR_SYNC}};
+} ops[] = {{"abs", PTX_ABS},      {"add", PTX_ADD},
+           {"and", PTX_AND},      {"atom", PTX_ATOM},
+           {"red", PTX_ATOM},     {"bra", PTX_BRA},
+           {"brev", PTX_BREV},    {"call", PTX_CALL},
+           {"clz", PTX_CLZ},      {"cvt", PTX_CVT},
+           {"cvta", PTX_CVTA},    {"div", PTX_DIV},
+           {"fma", PTX_FMA},      {"ld", PTX_LD},
+           {"mad", PTX_MAD},      {"max", PTX_MAX},
+           {"min", PTX_MIN},      {"mov", PTX_MOV},
+           {"mul", PTX_MUL},      {"neg", PTX_NEG},
+           {"not", PTX_NOT},      {"or", PTX_OR},
+           {"popc", PTX_POPC},    {"rem", PTX_REM},
+           {"ret", PTX_RET},      {"selp", PTX_SELP},
+           {"setp", PTX_SETP},    {"shf", PTX_SHF},
+           {"shfl", PTX_SHFL},    {"shl", PTX_SHL},
+           {"shr", PTX_SHR},      {"sqrt", PTX_SQRT},
+           {"st", PTX_ST},        {"sub", PTX_SUB},
+           {"vote", PTX_VOTE},    {"xor", PTX_XOR},
+           {"bar", PTX_BAR_SYNC}, {"griddepcontrol", PTX_GRID_WAIT}};
 
 static const struct {
     const char *name;
@@ -261,6 +272,7 @@ static void read_word(reading *r, const char *word, ptx_step *step, int *types) 
         if (strcmp(known[i], word) == 0) {
             step->is_acquire |= step->op == PTX_LD && strcmp(word, "acquire") == 0;
             step->is_strong |= i < STRONG;
+            step->is_constant |= strcmp(word, "nc") == 0;
             return;
         }
     }
@@ -268,7 +280,7 @@ static void read_word(reading *r, const char *word, ptx_step *step, int *types) 
         step->op = PTX_BAR_WARP;
     } else if (step->op == PTX_BAR_SYNC && strcmp(word, "red") == 0) {
         step->op = PTX_BAR_RED;
-    } else {
+    } else if (step->op != PTX_GRID_WAIT || strcmp(word, "wait") != 0) {
         fail(r, "not understood", word);
     }
 }

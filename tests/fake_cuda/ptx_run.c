@@ -22,6 +22,18 @@ static bool is_shared(const ptx_step *step, uint64_t address) {
     return step->space == PTX_SHARED || (step->space == PTX_GENERIC && address >= PTX_WINDOW);
 }
 
+/* Whether the one before may not have ended, or have left in a cache what it has changed since. */
+static void look_at_kernel_before(running *r, uint64_t address) {
+    const fake_grid *g = r->grid;
+    uint64_t *written = fake_written_near(address);
+    if (g->is_early && !r->thread->has_waited) {
+        ptx_stop(r, "looks at memory before it waits for the kernel before");
+    } else if (g->is_early && r->step->is_constant && *written == g->graph_launch) {
+        ptx_stop(r, "takes as constant what a kernel before has written");
+    }
+    *written = r->step->op != PTX_LD && g->graph_launch != 0 ? g->graph_launch : *written;
+}
+
 static char *find_memory(running *r, ptx_space space, uint64_t address, size_t bytes) {
     char *found = NULL;
     uint64_t end = 0;
@@ -34,6 +46,7 @@ static char *find_memory(running *r, ptx_space space, uint64_t address, size_t b
             ptx_stop(r, found == NULL ? "an address in no live memory" : "an address that is not aligned");
             return NULL;
         }
+        look_at_kernel_before(r, address);
         return found;
     case PTX_SHARED:
         found = r->block->shared;
@@ -256,7 +269,13 @@ static bool carry_out(running *r) {
     case PTX_BRA:
         r->thread->at = s->target;
         return true;
+    case PTX_GRID_WAIT:
+        r->thread->has_waited = true;
+        break;
     case PTX_RET:
+        if (r->grid->is_early && !r->thread->has_waited) {
+            ptx_stop(r, "ends before it waits for the kernel before");
+        }
         r->thread->state = DONE;
         r->block->done++;
         return false;
@@ -385,6 +404,14 @@ fake_grid *fake_grid_begin(const ptx_function *function, unsigned blocks, unsign
         begin_block(g, &g->blocks[i], i);
     }
     return g;
+}
+
+void fake_grid_is_early(fake_grid *grid) {
+    grid->is_early = true;
+}
+
+void fake_grid_in_graph(fake_grid *grid, uint64_t launch) {
+    grid->graph_launch = launch;
 }
 
 const char *fake_grid_why(const fake_grid *grid) {

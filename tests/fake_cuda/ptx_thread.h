@@ -15,6 +15,7 @@ typedef struct thread {
     uint64_t *registers;
     char *local;
     char call[CALL_BYTES];
+    bool has_waited; /* for the kernel before */
 } thread;
 
 typedef struct block {
@@ -33,7 +34,8 @@ struct fake_grid {
     unsigned block_count, thread_count, shared_bytes, done, turn;
     char *kept_params;
     char why[160];
-    bool has_failed;
+    bool has_failed, is_early;
+    uint64_t graph_launch;
 };
 
 typedef struct running {

@@ -42,6 +42,7 @@ typedef struct job {
     place places[DEEPEST]; /* of a graph, from the outermost; none: a kernel alone */
     int depth;
     fake_grid *grid; /* under way */
+    uint64_t launch; /* of a graph: its number; else 0 */
 } job;
 
 static fake_grid *begin_kernel(CUfunction function, const fake_shape *shape, const void *params) {
@@ -91,6 +92,10 @@ static void advance(job *j) {
         }
     } else if (node->function != NULL) {
         j->grid = begin_kernel(node->function, &node->shape, node->params);
+        fake_grid_in_graph(j->grid, j->launch);
+        if (node->is_early) {
+            fake_grid_is_early(j->grid);
+        }
     } else {
         set_memory(&node->memset);
     }
@@ -135,7 +140,9 @@ fake_work fake_kernel_work(CUfunction function, const fake_shape *shape, void **
 }
 
 fake_work fake_graph_work(CUgraph graph) {
+    static uint64_t launches;
     job *made = make_job();
+    made->launch = ++launches;
     for (CUgraphConditionalHandle i = 1; i < condition_count; i++) {
         conditions[i].value = conditions[i].is_assigned ? conditions[i].first : conditions[i].value;
     }

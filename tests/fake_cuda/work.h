@@ -22,6 +22,7 @@ struct CUgraphNode_st {
     CUfunction function;
     fake_shape shape;
     void *params;
+    bool is_early; /* comes when the blocks of the one before have ended */
     /* a memset */
     CUDA_MEMSET_NODE_PARAMS memset;
     /* a conditional node */

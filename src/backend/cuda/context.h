@@ -13,6 +13,7 @@ typedef struct gf_cuda_context {
     CUcontext context;
     CUdevice device;
     bool is_borrowed; /* a caller's: never released */
+    bool dependent;   /* kernels of a graph may be launched before the one in front of them has ended */
     /* "CALL: ERROR" that lost it, written once; NULL while it is well. */
     _Atomic(const char *) lost;
     char lost_text[96];

@@ -8,6 +8,10 @@
 #include <string.h>
 
 #define LEAST_MAJOR 7 /* the compute capability that the kernels' text asks for */
+/* And where kernels of a graph may begin early: what the hardware wants, and the driver with which it was seen to work
+ * in loops of graphs too. */
+#define DEPENDENT_MAJOR 9
+#define DEPENDENT_DRIVER 13000
 #define MAX_WORKGROUP 1024
 
 /* ---- closing ---- */
@@ -90,6 +94,8 @@ static bool begin_device(gf_cuda_device *device, gf_diags *diags) {
         gf_fix(diags, "take another GPU (cuda:1 and so on) or another device");
         return false;
     }
+    context->dependent = device->facts.major >= DEPENDENT_MAJOR && device->facts.driver_version >= DEPENDENT_DRIVER &&
+                         driver->cuGraphAddNode_v2 != NULL;
     if (!gf_cuda_enter(context, diags)) {
         return false;
     }

@@ -273,6 +273,8 @@ typedef struct CUgraphNodeParams {
     long long reserved2;
 } CUgraphNodeParams;
 
+enum { CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC = 1, CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC = 1 };
+
 typedef struct CUgraphEdgeData {
     unsigned char from_port, to_port, type;
     unsigned char reserved[5];

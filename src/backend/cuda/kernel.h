@@ -165,12 +165,18 @@ typedef bool gf_cuda_fill_graph(void *user, CUgraph graph);
 bool gf_cuda_graph_build(gf_cuda_context *context, gf_cuda_graph *graph, CUstream stream, gf_cuda_fill_graph *fill,
                          void *user, gf_diags *diags);
 void gf_cuda_graph_drop(const gf_cuda_driver *driver, gf_cuda_graph *graph); /* once it is through */
-/* A kernel of one axis behind `last`, which it becomes (NULL: the first). */
-bool gf_cuda_add_kernel(gf_cuda_context *context, CUgraph graph, CUDA_KERNEL_NODE_PARAMS node, CUgraphNode *last,
+/* The last node of a graph that is filled; zeros: it has none. */
+typedef struct gf_cuda_tail {
+    CUgraphNode node;
+    bool is_kernel;
+} gf_cuda_tail;
+/* A kernel of one axis behind it, which it becomes. Where the context has `dependent` it is one that waits by itself
+ * (gf_ptx_options.dependent). */
+bool gf_cuda_add_kernel(gf_cuda_context *context, CUgraph graph, CUDA_KERNEL_NODE_PARAMS node, gf_cuda_tail *tail,
                         gf_diags *diags);
 /* Whether a graph can have loops, with a message; and a loop, as a kernel. */
 bool gf_cuda_has_loops(const gf_cuda_context *context, gf_diags *diags);
-bool gf_cuda_add_while(gf_cuda_context *context, CUgraph graph, CUgraphConditionalHandle flag, CUgraphNode *last,
+bool gf_cuda_add_while(gf_cuda_context *context, CUgraph graph, CUgraphConditionalHandle flag, gf_cuda_tail *tail,
                        CUgraph *body, gf_diags *diags);
 
 /* steps.c: whether a launch by segments is better off by steps than by stages, and can be. */

@@ -292,6 +292,7 @@ gf_ptx_options gf_cuda_launch_options(const gf_cuda_kernel *kernel, const gf_bac
                             .wide = has_wide(launch),
                             .native = kernel->keeps_values && !launch->keep_shares,
                             .passes = launch->max_passes > 1,
+                            .dependent = kernel->device->context.dependent,
                             .near = may_be_near(kernel, launch),
                             .compare = launch->compare,
                             .sm_shared = (uint32_t)kernel->device->facts.shared_per_sm};

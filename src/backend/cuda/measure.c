@@ -1,7 +1,9 @@
 /* Measuring, on a stream of its own, by kernels of its own, of the same form as those of programs. Each figure is the
  * least of some tries: what else the device does meanwhile can only make it larger. */
 #include "backend/cuda/measure.h"
+#include "backend/cuda/kernel.h"
 #include "base/clock.h"
+#include "base/str.h"
 #include <string.h>
 
 #define TRIES 3
@@ -18,9 +20,7 @@
 #define TRANSFER ((size_t)8 << 20)
 
 /* A barrier is that of emit/ptx/barrier.c without votes: flat, or by groups of blocks where blocks are many. */
-static const char text[] =
-    "// what the device measures of itself\n"
-    ".version 6.0\n.target sm_70\n.address_size 64\n\n"
+static const char barriers_text[] =
     ".visible .entry gf_barriers(.param .align 8 .b8 gf_params[16])\n.maxntid 1024, 1, 1\n{\n"
     "    .reg .pred %p<8>;\n    .reg .b32 %r<24>;\n    .reg .b64 %rd<16>;\n"
     "    ld.param.u64 %rd1, [gf_params+0];\n    ld.param.u32 %r1, [gf_params+8];\n"
@@ -47,12 +47,15 @@ static const char text[] =
     "    ld.acquire.gpu.global.u64 %rd5, [%rd3];\n    bra $SPIN;\n"
     "$MET:\n"
     "    bar.sync 0;\n    add.u32 %r5, %r5, 1;\n    bra $AGAIN;\n"
-    "$DONE:\n    ret;\n}\n\n"
-    /* Four bytes of another block are read, and four written, where the flag says so. */
-    ".visible .entry gf_step(.param .align 8 .b8 gf_params[24])\n.maxntid 1024, 1, 1\n{\n"
-    "    .reg .pred %p<4>;\n    .reg .b32 %r<16>;\n    .reg .b64 %rd<12>;\n"
-    "    ld.param.u64 %rd1, [gf_params+0];\n    ld.param.u64 %rd2, [gf_params+8];\n"
-    "    ld.param.u64 %rd3, [gf_params+16];\n"
+    "$DONE:\n    ret;\n}\n\n";
+
+/* Four bytes of another block are read, and four written, where the flag says so. */
+static const char step_head[] = ".visible .entry gf_step(.param .align 8 .b8 gf_params[24])\n.maxntid 1024, 1, 1\n{\n"
+                                "    .reg .pred %p<4>;\n    .reg .b32 %r<16>;\n    .reg .b64 %rd<12>;\n"
+                                "    ld.param.u64 %rd1, [gf_params+0];\n    ld.param.u64 %rd2, [gf_params+8];\n"
+                                "    ld.param.u64 %rd3, [gf_params+16];\n";
+static const char step_waits[] = "    griddepcontrol.wait;\n";
+static const char step_text[] =
     "    ld.global.u32 %r1, [%rd1+4096];\n"
     "    bar.sync 0;\n"
     "    setp.eq.u32 %p1, %r1, 0;\n    @%p1 bra $OUT;\n"
@@ -188,6 +191,24 @@ static bool measure_barriers(measuring *m) {
 
 /* ---- launches ---- */
 
+/* In the form that graphs of this device have. */
+static bool load_kernels(measuring *m) {
+    bool waits = m->device->context.dependent;
+    gf_str text = {0};
+    gf_str_addf(&text, "// what the device measures of itself\n.version %s\n.address_size 64\n\n",
+                waits ? "7.8\n.target sm_90" : "6.0\n.target sm_70");
+    gf_str_add(&text, barriers_text);
+    gf_str_add(&text, step_head);
+    gf_str_add(&text, waits ? step_waits : "");
+    gf_str_add(&text, step_text);
+    bool done = !text.failed || gf_fail_memory(m->diags);
+    done = done && TRY(m, cuModuleLoadDataEx, (&m->module, text.text, 0, NULL, NULL)) &&
+           TRY(m, cuModuleGetFunction, (&m->barriers, m->module, "gf_barriers")) &&
+           TRY(m, cuModuleGetFunction, (&m->step, m->module, "gf_step"));
+    gf_str_free(&text);
+    return done;
+}
+
 /* From one half of the memory to the other, and back. */
 static step_params step_of(const measuring *m, unsigned index) {
     CUdeviceptr a = m->memory + WORDS, b = a + m->half;
@@ -228,23 +249,15 @@ static bool measure_launches(measuring *m) {
 /* ---- graphs ---- */
 
 static bool add_steps(measuring *m, CUgraph graph, unsigned count, unsigned blocks) {
-    CUgraphNode last = NULL;
+    gf_cuda_tail tail = {0};
     for (unsigned i = 0; i < count; i++) {
         step_params params = step_of(m, i);
         void *arguments[] = {&params};
-        CUDA_KERNEL_NODE_PARAMS node = {.func = m->step,
-                                        .gridDimX = blocks,
-                                        .gridDimY = 1,
-                                        .gridDimZ = 1,
-                                        .blockDimX = 256,
-                                        .blockDimY = 1,
-                                        .blockDimZ = 1,
-                                        .kernelParams = arguments};
-        CUgraphNode made = NULL;
-        if (!TRY(m, cuGraphAddKernelNode, (&made, graph, &last, i > 0 ? 1 : 0, &node))) {
+        CUDA_KERNEL_NODE_PARAMS node = {
+            .func = m->step, .gridDimX = blocks, .blockDimX = 256, .kernelParams = arguments};
+        if (!gf_cuda_add_kernel(&m->device->context, graph, node, &tail, m->diags)) {
             return false;
         }
-        last = made;
     }
     return true;
 }
@@ -423,10 +436,7 @@ static bool take_memory(measuring *m) {
 static bool begin(measuring *m) {
     return TRY(m, cuStreamCreate, (&m->stream, CU_STREAM_NON_BLOCKING)) &&
            TRY(m, cuEventCreate, (&m->from, CU_EVENT_DEFAULT)) && TRY(m, cuEventCreate, (&m->to, CU_EVENT_DEFAULT)) &&
-           TRY(m, cuModuleLoadDataEx, (&m->module, text, 0, NULL, NULL)) &&
-           TRY(m, cuModuleGetFunction, (&m->barriers, m->module, "gf_barriers")) &&
-           TRY(m, cuModuleGetFunction, (&m->step, m->module, "gf_step")) && take_memory(m) &&
-           TRY(m, cuMemHostAlloc, (&m->pinned, TRANSFER, 0)) &&
+           load_kernels(m) && take_memory(m) && TRY(m, cuMemHostAlloc, (&m->pinned, TRANSFER, 0)) &&
            TRY(m, cuMemsetD8Async, (m->memory, 0, WORDS, m->stream));
 }
 

@@ -205,7 +205,7 @@ static bool is_left_out(const gf_cuda_stages *stages, const gf_ptx_step *step) {
     return stages->pieces == GF_CUDA_PIECES_NONE && stages->text.stages[step->stage].is_of_pieces;
 }
 
-static bool add_stage(building *b, CUgraph graph, const gf_ptx_step *step, CUgraphNode *last) {
+static bool add_stage(building *b, CUgraph graph, const gf_ptx_step *step, gf_cuda_tail *tail) {
     const gf_ptx_stage *stage = &b->stages->text.stages[step->stage];
     gf_ptx_stage_params params = params_of(b->stages, step, b->flags);
     void *arguments[] = {&params};
@@ -214,14 +214,14 @@ static bool add_stage(building *b, CUgraph graph, const gf_ptx_step *step, CUgra
                                     .blockDimX = stage->threads,
                                     .sharedMemBytes = (unsigned)stage->shared_bytes,
                                     .kernelParams = arguments};
-    return gf_cuda_add_kernel(b->context, graph, node, last, b->diags);
+    return gf_cuda_add_kernel(b->context, graph, node, tail, b->diags);
 }
 
 /* Flags belong to the graph in which their loop stands, and are made before the stage that sets them first. Loops nest
  * no deeper than the text of a program. */
 static bool add_steps(building *b, CUgraph graph, size_t begin, size_t end) {
     const gf_ptx_step *steps = b->stages->text.steps;
-    CUgraphNode last = NULL;
+    gf_cuda_tail tail = {0};
     for (size_t i = begin; i < end; i++) {
         if (steps[i].kind != GF_PTX_STEP_LOOP) {
             continue;
@@ -237,12 +237,12 @@ static bool add_steps(building *b, CUgraph graph, size_t begin, size_t end) {
     for (size_t i = begin; i < end; i++) {
         CUgraph body = NULL;
         if (steps[i].kind == GF_PTX_STEP_STAGE) {
-            if (!is_left_out(b->stages, &steps[i]) && !add_stage(b, graph, &steps[i], &last)) {
+            if (!is_left_out(b->stages, &steps[i]) && !add_stage(b, graph, &steps[i], &tail)) {
                 return false;
             }
             continue;
         }
-        if (!gf_cuda_add_while(b->context, graph, b->flags[steps[i].loop], &last, &body, b->diags) ||
+        if (!gf_cuda_add_while(b->context, graph, b->flags[steps[i].loop], &tail, &body, b->diags) ||
             !add_steps(b, body, i + 1, i + 1 + steps[i].child_count)) {
             return false;
         }

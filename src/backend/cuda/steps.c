@@ -55,7 +55,7 @@ typedef struct building {
 } building;
 
 /* So many, and the look whether they were enough. */
-static bool add_steps(building *b, CUgraph graph, unsigned count, CUgraphNode *last) {
+static bool add_steps(building *b, CUgraph graph, unsigned count, gf_cuda_tail *tail) {
     const gf_cuda_steps *steps = &b->code->steps;
     uint64_t sets[GF_PTX_SETS];
     for (unsigned i = 0; i < GF_PTX_SETS; i++) {
@@ -70,7 +70,7 @@ static bool add_steps(building *b, CUgraph graph, unsigned count, CUgraphNode *l
                                         .blockDimX = steps->threads,
                                         .sharedMemBytes = (unsigned)steps->shared_bytes,
                                         .kernelParams = arguments};
-        if (!gf_cuda_add_kernel(b->context, graph, node, last, b->diags)) {
+        if (!gf_cuda_add_kernel(b->context, graph, node, tail, b->diags)) {
             return false;
         }
     }
@@ -78,23 +78,23 @@ static bool add_steps(building *b, CUgraph graph, unsigned count, CUgraphNode *l
     void *arguments[] = {&params};
     CUDA_KERNEL_NODE_PARAMS node = {
         .func = steps->more, .gridDimX = 1, .blockDimX = GF_PTX_MORE_THREADS, .kernelParams = arguments};
-    return gf_cuda_add_kernel(b->context, graph, node, last, b->diags);
+    return gf_cuda_add_kernel(b->context, graph, node, tail, b->diags);
 }
 
 static bool fill_graph(void *user, CUgraph graph) {
     building *b = user;
     const gf_cuda_steps *steps = &b->code->steps;
-    CUgraphNode last = NULL, none = NULL;
+    gf_cuda_tail tail = {0}, inside = {0};
     CUgraph body = NULL;
     if (b->code->options.polled) {
-        return add_steps(b, graph, body_of(steps) > first_of(steps) ? body_of(steps) : first_of(steps), &last);
+        return add_steps(b, graph, body_of(steps) > first_of(steps) ? body_of(steps) : first_of(steps), &tail);
     }
     return gf_cuda_try(b->context,
                        b->context->driver->cuGraphConditionalHandleCreate(&b->flag, graph, b->context->context, 0, 0),
                        "cuGraphConditionalHandleCreate", b->diags) &&
-           add_steps(b, graph, first_of(steps), &last) &&
-           gf_cuda_add_while(b->context, graph, b->flag, &last, &body, b->diags) &&
-           add_steps(b, body, body_of(steps), &none);
+           add_steps(b, graph, first_of(steps), &tail) &&
+           gf_cuda_add_while(b->context, graph, b->flag, &tail, &body, b->diags) &&
+           add_steps(b, body, body_of(steps), &inside);
 }
 
 static bool build_graph(gf_cuda_device *device, gf_cuda_code *code, gf_diags *diags) {

@@ -55,9 +55,10 @@ static const char *strength(const atomic_use *use) {
 
 /* `old` becomes the element where the condition holds. */
 static void load_into(gf_ptx_emit *e, const atomic_use *use, gf_pv condition, gf_pv old) {
-    bool is_constant = use->array->space == GF_PTX_GLOBAL && !use->array->is_written;
-    gf_ptx_line(&e->p, "%sld%s.u%u %s, [%s]", guard_of(e, condition).text, is_constant ? ".global.nc" : strength(use),
-                use->width, gf_ptx_spell(old).text, use->element.address);
+    bool is_steady = use->array->space == GF_PTX_GLOBAL && !use->array->is_written;
+    const char *how = !is_steady ? strength(use) : use->array->is_late ? ".global" : ".global.nc";
+    gf_ptx_line(&e->p, "%sld%s.u%u %s, [%s]", guard_of(e, condition).text, how, use->width, gf_ptx_spell(old).text,
+                use->element.address);
 }
 
 static void store_bits(gf_ptx_emit *e, const atomic_use *use, gf_pv condition, gf_pv bits) {

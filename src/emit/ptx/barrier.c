@@ -48,6 +48,12 @@ void gf_ptx_barrier_begin(gf_ptx_emit *e) {
     gf_ptx_sync(e);
 }
 
+void gf_ptx_wait_for_kernel(gf_ptx_emit *e) {
+    if (e->options.dependent) {
+        gf_ptx_line(&e->p, "griddepcontrol.wait;");
+    }
+}
+
 /* Of block 0, while it waits: whether the host wants an end, as a bool. The next barrier is told of it, for this one
  * may have been met already. Not at each barrier: a look takes 0.15 us, and others might have come in the meantime. No
  * other thread does it, since what each warp executes at a barrier is issued one warp after the other. */

@@ -1,5 +1,5 @@
-/* A plan as PTX text for the driver's compiler: version 6.0, target sm_70, no library. Needs no device to be made. See
- * abi.h for what the kernels in it are given. */
+/* A plan as PTX text for the driver's compiler: version 6.0, target sm_70, unless an option wants more; no library.
+ * Needs no device to be made. See abi.h for what the kernels in it are given. */
 #ifndef GF_EMIT_PTX_EMIT_H
 #define GF_EMIT_PTX_EMIT_H
 
@@ -31,8 +31,11 @@ typedef struct gf_ptx_options {
     bool wide;           /* some buffer has 2^32 elements or more: indices of 32 bits are compared in 64 */
     const bool *tracked; /* by plan buffer: writes that change something are told; NULL: none */
     bool native;         /* each thread keeps its invocation over the whole run, in registers; else blocks share out */
-    bool by_steps;    /* `gf_step`, which ends where the grid would meet, and `gf_more` behind some of them (abi.h) */
-    bool polled;      /* with by_steps: `gf_more` tells the host alone, which launches more where there is more to do */
+    bool by_steps; /* `gf_step`, which ends where the grid would meet, and `gf_more` behind some of them (abi.h) */
+    bool polled;   /* with by_steps: `gf_more` tells the host alone, which launches more where there is more to do */
+    /* Kernels of stages and steps may be launched when the blocks of the one before have ended, and wait by themselves
+       for what these wrote (programmatic dependent launch, PTX 7.8 and sm_90). */
+    bool dependent;
     bool passes;      /* the body may run more than once */
     bool near;        /* few enough elements that buffers may stay near their invocations while a loop goes on */
     bool compare;     /* see after each pass whether it changed anything that is watched */

@@ -51,6 +51,7 @@ typedef struct gf_ptx_array {
     gf_pv count;      /* u64: elements */
     gf_pv stride;     /* THREAD: u32: bytes from an element to the next */
     bool is_written;  /* somebody writes it while this kernel runs: no load past the coherent caches */
+    bool is_late;     /* an earlier kernel does, whose end this one waits for by itself: nor for these */
     bool is_tracked;  /* writes that change something set e->changed */
     bool is_by_lane;  /* LOCAL: what an array of each invocation is saved in, of which this thread has its own part: of
                          an index, i * lanes + lane, only i counts */

@@ -151,6 +151,13 @@ void gf_ptx_sync(gf_ptx_emit *e); /* of the block, by all its threads */
 /* Of the grid. With `vote` (NULL: none) gives whether it held for any thread of the grid. */
 gf_pv gf_ptx_grid_barrier(gf_ptx_walk *walk, const gf_pv *vote);
 void gf_ptx_barrier_begin(gf_ptx_emit *e); /* at the start of the kernel */
+/* At the start of a kernel that may come before the one in front of it has ended (gf_ptx_options.dependent). Nothing is
+ * looked at before it but parameters and gf_args.
+ *
+ * No kernel lets the next one come while blocks of its own are at work (griddepcontrol.launch_dependents): those that
+ * come then find multiprocessors taken unevenly, and stand where they came. On an H200 Jacobi on 512 x 512 points took
+ * 2.85 ms by that, 2.68 without any of it, 2.31 as it is. */
+void gf_ptx_wait_for_kernel(gf_ptx_emit *e);
 /* A word of the arguments as a value of a type. */
 gf_pv gf_ptx_arg(gf_ptx_emit *e, gf_type type, size_t word);
 

@@ -111,8 +111,8 @@ static void add_kernel(job *j, const char *name, const char *params, unsigned th
 /* The whole text; the length of the constant array comes with it. */
 static char *frame(job *j, bool has_flags) {
     gf_str text = {0};
-    gf_str_addf(&text, "// program %s\n.version 6.0\n.target sm_70\n.address_size 64\n\n",
-                j->plan->program->checked->name);
+    gf_str_addf(&text, "// program %s\n.version %s\n.address_size 64\n\n", j->plan->program->checked->name,
+                j->e->options.dependent ? "7.8\n.target sm_90" : "6.0\n.target sm_70");
     gf_str_addf(&text, ".const .align 8 .b8 gf_args[%zu];\n", 8 * j->out->arg_words);
     gf_str_add(&text, ".extern .shared .align 16 .b8 gf_shared[];\n");
     if (has_flags) {
@@ -207,7 +207,7 @@ static bool fill_module(job *j, gf_diags *diags) {
 static void add_more(job *j) {
     char params[48];
     gf_ptx_emit more = {.plan = j->plan,
-                        .options = {.polled = j->e->options.polled},
+                        .options = {.polled = j->e->options.polled, .dependent = j->e->options.dependent},
                         .arena = j->e->arena,
                         .diags = j->e->diags},
                 *e = j->e;

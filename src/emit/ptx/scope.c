@@ -53,6 +53,7 @@ const gf_ptx_array *gf_ptx_array_of(gf_ptx_walk *walk, uint32_t buffer, gf_role 
     }
     if ((walk->by_stages || walk->steps != NULL) && role == GF_ROLE_IN) {
         array->is_written = false;
+        array->is_late = e->options.dependent && e->written[buffer];
     }
     array->is_tracked = e->options.tracked != NULL && e->options.tracked[buffer];
     array->count = gf_ptx_arg(e, GF_TYPE_U64, word + 1);

@@ -470,6 +470,7 @@ static void begin(writer *w, const gf_ptx_work *work) {
     gf_pv no = gf_ptx_constant(GF_TYPE_BOOL, 0);
     gf_ptx_scan *scan = work->kind == GF_PTX_WORK_SEGMENT ? gf_ptx_scan_by(w->l->walk, work->node) : NULL;
     e->is_open = true;
+    gf_ptx_wait_for_kernel(e);
     if (scan != NULL) {
         gf_ptx_begin_tickets(w->l->walk, scan);
     }

@@ -223,6 +223,7 @@ void gf_ptx_begin_steps(gf_ptx_walk *walk) {
     }
     e->round = gf_ptx_new_value(&e->p, GF_TYPE_U32);
     gf_ptx_keep(walk, e->round);
+    gf_ptx_wait_for_kernel(e);
     uint32_t begin = gf_ptx_label(&e->p);
     gf_push(e->arena, &steps->places, begin);
     gf_ptx_jump(&e->p, steps->goes_on);
@@ -282,6 +283,7 @@ void gf_ptx_end_steps(gf_ptx_walk *walk) {
 /* One thread. A run that should end goes on for a step that sees it and says how far it came. */
 void gf_ptx_write_more(gf_ptx_emit *e) {
     uint32_t out = gf_ptx_label(&e->p), goes_on = gf_ptx_label(&e->p), told = gf_ptx_label(&e->p);
+    gf_ptx_wait_for_kernel(e);
     gf_ptx_jump_if(&e->p, is_first_thread(e), false, out);
     gf_pv in = load_param(e, IN), flag = load_param(e, OUT), place = gf_ptx_new_value(&e->p, GF_TYPE_U32);
     gf_pv stop = gf_ptx_new_value(&e->p, GF_TYPE_U32), more = gf_ptx_new_value(&e->p, GF_TYPE_U32);

@@ -45,7 +45,7 @@ static void limits_and_description(void **state) {
     char text[1024];
     gf_device_describe(device, text, sizeof text);
     assert_non_null(strstr(text, "gpu: Fake GPU 0\n"));
-    assert_non_null(strstr(text, "compute capability: 7.0\n"));
+    assert_non_null(strstr(text, "compute capability: 9.0\n"));
     assert_non_null(strstr(text, "memory: 1.0 GiB\n"));
     assert_non_null(strstr(text, "driver: CUDA 13.0\n"));
     gf_device_destroy(device);
