@@ -37,6 +37,7 @@ static void store_sync(gf_ptx_emit *e, unsigned offset, gf_pv value) {
 void gf_ptx_barrier_begin(gf_ptx_emit *e) {
     uint32_t others = gf_ptx_label(&e->p);
     e->round = gf_ptx_variable(e, gf_ptx_u32(0));
+    e->told = gf_ptx_variable(e, gf_ptx_u32(0));
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_NE, gf_ptx_thread(e), gf_ptx_u32(0)), true, others);
     for (unsigned at = 0; at < GF_PTX_SYNC_VALUE; at += 4) {
         store_sync(e, at, gf_ptx_u32(0));
@@ -185,7 +186,13 @@ static void thread_zero(gf_ptx_walk *walk, bool has_vote, gf_pv any, bool has_li
                 gf_ptx_spell(unit).text);
 }
 
-/* Gives what the votes of all blocks came to. */
+static void stop_if(gf_ptx_walk *walk, gf_pv said) {
+    gf_pv stops = gf_ptx_do(walk->e, GF_OP_GE, said, gf_ptx_u32(GF_PTX_STOP_UNIT));
+    gf_ptx_jump_if(&walk->e->p, stops, true, walk->on_stop);
+}
+
+/* Gives what the votes of all blocks came to. Where there are none, and nobody but the host may end the run, the word
+ * of that is looked at by the next barrier, and nobody waits for it here. */
 static gf_pv meet(gf_ptx_walk *walk, const gf_pv *vote, bool has_list) {
     gf_ptx_emit *e = walk->e;
     gf_pv any = gf_ptx_constant(GF_TYPE_BOOL, 0);
@@ -196,6 +203,8 @@ static gf_pv meet(gf_ptx_walk *walk, const gf_pv *vote, bool has_list) {
         gf_ptx_jump_if(&e->p, e->ended, false, not_ended);
         store_sync(e, GF_PTX_SYNC_ENDED, gf_ptx_u32(1));
         gf_ptx_place(&e->p, not_ended);
+    } else {
+        stop_if(walk, e->told);
     }
     if (vote != NULL) {
         gf_pv mine = gf_ptx_register(&e->p, *vote);
@@ -211,7 +220,11 @@ static gf_pv meet(gf_ptx_walk *walk, const gf_pv *vote, bool has_list) {
     gf_ptx_sync(e);
     gf_ptx_move(&e->p, e->round, gf_ptx_do(e, GF_OP_ADD, e->round, gf_ptx_u32(1)));
     gf_pv said = load_sync(e, GF_PTX_SYNC_VOTE);
-    gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_GE, said, gf_ptx_u32(GF_PTX_STOP_UNIT)), true, walk->on_stop);
+    if (e->may_end || vote != NULL || has_list) {
+        stop_if(walk, said);
+    } else {
+        gf_ptx_move(&e->p, e->told, said);
+    }
     gf_ptx_take_cells(walk);
     return said;
 }

@@ -132,6 +132,7 @@ typedef struct gf_ptx_emit {
     bool has_live;
     gf_pv live;    /* checked: accesses count only where this bool holds */
     gf_pv changed; /* a bool register: set where a tracked buffer got another value */
+    gf_pv told;  /* u32, as well, if nobody may end: what the last barrier without a vote said, looked at by the next */
     gf_pv round; /* u32, in a kernel with barriers: those that were met. In a register, for what is looked for in shared
                     memory when all threads of the block have come is waited for by the whole grid */
     bool may_end;   /* of the kernel: `ended` may be set, see ends.c */
