@@ -148,7 +148,8 @@ void gf_begin_function(gf_emit *e, LLVMValueRef function, LLVMValueRef worker) {
     e->stop = worker != NULL ? gf_word_ptr(e, worker, offsetof(gf_abi_worker, stop) / 8) : NULL;
 }
 
-/* Behind the last statement a function that gives nothing returns, and so it does where the run is to stop. */
+/* Behind the last statement a function that gives nothing returns, and so it does where the run is to stop; a scalar
+ * gives 0 then, which nobody looks at. */
 void gf_end_function(gf_emit *e) {
     LLVMBuilderRef b = e->ll.builder;
     if (gf_is_open(e)) {
@@ -158,8 +159,10 @@ void gf_end_function(gf_emit *e) {
         LLVMBuildRetVoid(b);
     }
     gf_at(e, e->abort);
-    if (e->stop != NULL) {
+    if (e->stop != NULL && LLVMGetReturnType(LLVMGlobalGetValueType(e->function)) == e->ll.nothing) {
         LLVMBuildRetVoid(b);
+    } else if (e->stop != NULL) {
+        LLVMBuildRet(b, gf_i64(e, 0));
     } else {
         LLVMBuildUnreachable(b);
     }

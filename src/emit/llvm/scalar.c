@@ -1,5 +1,6 @@
 /* The scalar expressions of a plan's tree: conditions, bounds and values of registers, one function each. */
 #include "emit/llvm/emitter.h"
+#include "ir/visit.h"
 #include <stdio.h>
 
 typedef struct numbering {
@@ -74,6 +75,12 @@ static void bind_names(gf_emit *e, LLVMValueRef scalars) {
     }
 }
 
+static bool look_for_call(void *user, const gf_expr *expr) {
+    bool *calls = user;
+    *calls |= expr->kind == GF_EXPR_CALL;
+    return !*calls;
+}
+
 void gf_emit_scalar(gf_emit *e, const gf_expr *expr, size_t index) {
     char name[32];
     (void)snprintf(name, sizeof name, "scalar_%zu", index);
@@ -83,8 +90,13 @@ void gf_emit_scalar(gf_emit *e, const gf_expr *expr, size_t index) {
     e->functions[e->plan->segment_count + index] = function;
     gf_begin_function(e, function, NULL);
     bind_names(e, LLVMGetParam(e->function, 0));
-    if (e->options.checked) {
+    bool calls = false;
+    gf_visit_expr(&(gf_visitor){.user = &calls, .expr = look_for_call}, expr);
+    if (e->options.checked || calls) {
         e->worker = gf_word_ptr(e, LLVMGetParam(e->function, 0), offsetof(gf_abi_scalars, worker) / 8);
+    }
+    if (calls) { /* of a function with a loop that might not end */
+        e->stop = gf_word_ptr(e, e->worker, offsetof(gf_abi_worker, stop) / 8);
     }
     LLVMValueRef value = gf_emit_expr(e, expr);
     LLVMBuildRet(e->ll.builder, gf_to_bits(e, expr->type, value));
