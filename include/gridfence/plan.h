@@ -23,6 +23,7 @@ typedef struct gf_plan_options {
                            workgroup in turn. The program must hold no grid barrier. */
     bool lower_exits;   /* rewrite break, continue and return of the tree into registers and ifs */
     bool all_recompute; /* recompute what may be recomputed, dear as it is (for tests) */
+    bool checked; /* for checked runs, in which any access or division may end its invocation; implies keep_empty */
 } gf_plan_options;
 
 /* NULL on failure, with a message. `options` may be NULL. */

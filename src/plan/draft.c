@@ -192,7 +192,10 @@ static void restore_values(drafter *d) {
                 gf_make_if(split->arena, returns->conditions[i],
                            block_of(split, gf_make_simple(split->arena, GF_STMT_RETURN), NULL), NULL),
                 NULL);
-    if (returns->any && returns->checks[d->draft->flow] && needs_somebody(d, rest.needed))
+    if (d->draft->piece->finds_failed)
+        put(d, gf_split_leave_failed(split), NULL);
+    bool leaves = (returns->any && returns->checks[d->draft->flow]) || d->draft->piece->finds_failed;
+    if (leaves && needs_somebody(d, rest.needed))
         gf_split_return_together(split, &d->out);
     for (size_t c = 0; c < count; c++)
         if (rest.needed[c] && !first.needed[c])
@@ -316,7 +319,11 @@ static void copy_shared(drafter *d, const gf_shared_fate *fate, bool save) {
     gf_arena *arena = split->arena;
     bool padded = split->tree->kernel.space_kind == GF_SPACE_ITEMS;
     const gf_expr *first, *step;
-    if (padded) {
+    if (save && d->draft->piece->tells_failed) {
+        /* Whoever has failed saves nothing, and the others go on with the array: each saves all of it. */
+        first = gf_make_literal(arena, GF_TYPE_U32, 0);
+        step = NULL;
+    } else if (padded) {
         const gf_expr *x = lanes(split, GF_AXIS_X), *y = lanes(split, GF_AXIS_Y), *z = lanes(split, GF_AXIS_Z);
         const gf_expr *lx = gf_make_builtin(arena, GF_BUILTIN_LID, GF_AXIS_X),
                       *ly = gf_make_builtin(arena, GF_BUILTIN_LID, GF_AXIS_Y),
@@ -420,8 +427,12 @@ static void draft_stretch(drafter *d) {
     for (size_t i = 0; i < d->out.count; i++)
         gf_visit_stmt(&meetings, d->out.items[i].stmt);
     gf_split_strip(split, &d->draft->piece->lines, meets);
+    if (d->draft->piece->tells_failed)
+        put(d, gf_split_tell_failed(split, false), NULL);
     put_lines(d);
     save_values(d);
+    if (d->draft->piece->tells_failed)
+        put(d, gf_split_tell_failed(split, true), NULL);
     bool returns = false;
     for (size_t i = start; i < d->out.count; i++)
         returns |= gf_holds_return(d->out.items[i].stmt);

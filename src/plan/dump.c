@@ -48,6 +48,8 @@ void gf_plan_node_line(const gf_plan *plan, const gf_plan_node *node, gf_str *ou
         gf_str_addf(out, "segment %u", node->segment->index);
         if (node->segment->region != NULL)
             gf_str_addf(out, " \"%s\"", node->segment->region);
+        if (node->follows)
+            gf_str_add(out, ", in the same stretch");
         break;
     case GF_PLAN_SET:
         gf_str_addf(out, "%s = ", node->target->name);

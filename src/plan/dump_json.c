@@ -38,7 +38,8 @@ static void put_node(const gf_plan *plan, const gf_plan_node *node, gf_str *out)
     out->failed = out->failed || line.failed;
     gf_str_free(&line);
     if (node->kind == GF_PLAN_SEGMENT)
-        gf_str_addf(out, ", \"segment\": %u", node->segment->index);
+        gf_str_addf(out, ", \"segment\": %u%s", node->segment->index,
+                    node->follows ? ", \"in_same_stretch\": true" : "");
     if (node->target != NULL) {
         gf_str_add(out, ", \"register\": ");
         gf_json_string(out, node->target->name);

@@ -204,6 +204,7 @@ static void split_program(void *context) {
     gf_fates fates = {0};
     if (!split->refused)
         gf_split_fates(split, &live, &fates);
+    gf_split_stretches(split);
     gf_split_limit(split, split->flow.count, split->buffers.count, "buffers");
     if (split->refused)
         return;
@@ -260,6 +261,7 @@ gf_plan *gf_plan_create(gf_program *program, const gf_plan_options *options, gf_
     gf_split split = {.arena = root->arena, .program = program, .tree = program->checked, .diags = diags};
     if (options != NULL)
         split.options = *options;
+    split.options.keep_empty = split.options.keep_empty || split.options.checked;
     split.level = split.options.workgroup ? GF_LEVEL_GROUP : GF_LEVEL_GRID;
     split.many_passes = split.options.many_passes || program->checked->kernel.fixpoint != NULL;
     gf_float_mode mode;

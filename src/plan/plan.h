@@ -25,6 +25,11 @@ struct gf_plan_node {
     gf_span span;
     const gf_segment *segment; /* SEGMENT */
     bool joins; /* SEGMENT: it stands in one stretch with the one right before it: nothing need be waited for */
+    /* SEGMENT: of a stretch in which more than one may fail: others of them stand before it, or behind it, with nothing
+     * but registers and fills between. A fault in one that is followed does not end the run yet, and one that follows
+     * is carried out behind a fault: told is the lowest invocation of all of them, of one number the earlier segment.
+     */
+    bool follows, is_followed;
     const gf_symbol *target;         /* register of SET, REDUCE, FOR */
     const gf_expr *value;            /* SET; the condition of IF and WHILE; CONVERGED */
     const gf_expr *from, *to, *step; /* FOR: evaluated once on entry; step NULL: 1 */

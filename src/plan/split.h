@@ -7,6 +7,7 @@
  *   registers.c  which uniform values live in the tree; their versions inside a stretch
  *   live.c       which values of an invocation cross a cut
  *   fate.c       recompute, carry, returned
+ *   stretch.c    which segments are of one stretch, in which a fault waits for others
  *   roles.c      what each segment does to each buffer
  *   draft.c      a stretch -> the body of a segment (with blocks.c, alive.c, uses.c)
  *   segment.c    that -> a program of its own
@@ -99,6 +100,9 @@ struct gf_piece {
     gf_piece_list body, otherwise; /* IF WHILE FOR */
     bool nested;                   /* inside a construct: it may not be come to */
     bool behind_dropped;           /* a barrier stood before it: some invocation may have elements on both sides */
+    bool follows, is_followed;     /* STRETCH, FORALL: see gf_plan_node */
+    bool finds_failed;             /* STRETCH: who failed in one that it follows has returned */
+    bool tells_failed;             /* STRETCH: it says who fails, of which one behind it wants to know */
     size_t note;                   /* BARRIER and constructs: index into notes */
     uint32_t edges[GF_EDGE_COUNT]; /* flow nodes of the barriers that the piece is or has; count in edge_count */
     unsigned edge_count;
@@ -215,6 +219,7 @@ typedef struct gf_split {
     const gf_symbol *sizes[GF_BUILTIN_SPACE + 1][3];
     const gf_symbol *returned; /* hidden buffer of returned invocations, or NULL */
     uint32_t returned_buffer;
+    const gf_symbol *reached; /* hidden buffer of invocations that have not failed in their stretch, or NULL */
 } gf_split;
 
 /* What a plan may be made of. Everything below is a small power of these, and no program that a person wrote comes near
@@ -311,6 +316,12 @@ typedef struct gf_fates {
     gf_return_fate returns;
 } gf_fates;
 void gf_split_fates(gf_split *split, gf_live *live, gf_fates *fates);
+
+/* stretch.c: which pieces follow each other in a stretch, and which of them know of failed invocations. */
+void gf_split_stretches(gf_split *split);
+/* Of a piece that tells_failed, where it begins and at its end; of one that finds_failed: those leave. */
+const gf_stmt *gf_split_tell_failed(gf_split *split, bool at_end);
+const gf_stmt *gf_split_leave_failed(gf_split *split);
 
 /* blocks.c: statements with each BREAK, CONTINUE and RETURN in them replaced by what `leaf` gives. */
 typedef struct gf_leaf_map {

@@ -45,6 +45,8 @@ static void add_segment(gf_split *split, gf_node_list *out, gf_piece *piece) {
     bool is_own = piece->kind == GF_PIECE_STRETCH;
     node->joins = split->before != NULL && !(is_own && split->own_before) && !has_hidden(split, split->before) &&
                   !has_hidden(split, node->segment);
+    node->follows = piece->follows;
+    node->is_followed = piece->is_followed;
     split->own_before = is_own || (node->joins && split->own_before);
     split->before = node->segment;
 }

@@ -163,7 +163,7 @@ static bool make_planned(gf_kernel *kernel, gf_planned_kind kind, size_t which, 
     if (!kernel->is_planned[which]) {
         gf_plan_options options = kernel->plan_options;
         options.many_passes = options.many_passes || kind.many_passes;
-        options.keep_empty = options.keep_empty || kind.checked;
+        options.checked = options.checked || kind.checked;
         if (!gf_planned_init(planned, kernel->program, &options, diags)) {
             gf_planned_finish(planned);
             return false;

@@ -50,10 +50,10 @@ static bool make_key(const gf_binary_store *store, const gf_plan *plan, const gf
     char build[128];
     gf_build_id(build, sizeof build);
     const gf_plan_options *p = &plan->options;
-    gf_str_addf(key, "gridfence %d.%d.%d build %s\nLLVM %s\ncpu %s %s\nplan %d%d%d%d%d%d\nchecked %d unchecked %d\n",
+    gf_str_addf(key, "gridfence %d.%d.%d build %s\nLLVM %s\ncpu %s %s\nplan %d%d%d%d%d%d%d\nchecked %d unchecked %d\n",
                 GF_VERSION_MAJOR, GF_VERSION_MINOR, GF_VERSION_PATCH, build, gf_jit_version(store->jit),
                 gf_jit_cpu(store->jit), gf_jit_features(store->jit), p->keep_barriers, p->keep_empty, p->many_passes,
-                p->all_carry, p->lower_exits, p->all_recompute, options->checked, store->unchecked);
+                p->all_carry, p->lower_exits, p->all_recompute, p->checked, options->checked, store->unchecked);
     for (size_t i = 0; i < plan->buffer_count; i++) {
         gf_str_addf(key, "%d", options->tracked != NULL && options->tracked[i]);
     }

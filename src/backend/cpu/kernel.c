@@ -162,7 +162,7 @@ gf_cpu_kernel *gf_cpu_kernel_create(gf_binary_store *store, gf_program *program,
 
 gf_cpu_kernel *gf_cpu_kernel_careful(gf_cpu_kernel *kernel, gf_diags *diags) {
     gf_plan_options options = kernel->plan_options;
-    options.keep_empty = true;
+    options.checked = true;
     (void)pthread_mutex_lock(&kernel->lock);
     if (kernel->careful == NULL) {
         kernel->careful = make_kernel(kernel->store, kernel->program, &options, true, diags);

@@ -123,7 +123,7 @@ gf_cuda_kernel *gf_cuda_kernel_create(gf_cuda_device *device, gf_program *progra
 
 gf_cuda_kernel *gf_cuda_kernel_careful(gf_cuda_kernel *kernel, gf_diags *diags) {
     gf_plan_options options = kernel->plan_options;
-    options.keep_empty = true;
+    options.checked = true;
     if (kernel->careful == NULL) {
         kernel->careful = make_kernel(kernel->device, kernel->program, &options, diags);
     }

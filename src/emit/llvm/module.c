@@ -204,7 +204,7 @@ static bool make_group_plans(const gf_plan *plan, bool checked, const gf_plan **
     for (size_t i = 0; i < plan->segment_count; i++) {
         const gf_tree *tree = plan->segments[i]->tree;
         if (gf_needs_groups(tree)) {
-            gf_plan_options options = {.workgroup = true, .keep_empty = checked};
+            gf_plan_options options = {.workgroup = true, .checked = checked};
             groups[i] = gf_plan_create(plan->segments[i]->program, &options, diags);
             if (groups[i] == NULL) {
                 return false;

@@ -189,7 +189,7 @@ void gf_ptx_emit_piece(gf_ptx_walk *walk, const gf_segment *segment) {
 /* ---- the workgroup ---- */
 
 void gf_ptx_emit_group(gf_ptx_emit *e, const gf_segment *segment, gf_pv in_space) {
-    gf_plan_options options = {.workgroup = true, .keep_empty = e->options.checked};
+    gf_plan_options options = {.workgroup = true, .checked = e->options.checked};
     gf_push(e->arena, &e->plans, NULL); /* room first: what is made must not be lost where memory ends */
     gf_plan *plan = gf_plan_create(segment->program, &options, e->diags);
     e->plans.items[e->plans.count - 1] = plan;

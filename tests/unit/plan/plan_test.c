@@ -430,60 +430,6 @@ static void b29_ranges_of_foralls(void **state) {
     }
 }
 
-/* By segment of the body, one level deep: does it join the one before? */
-static void say_joins(const gf_plan_block *block, char *out) {
-    for (size_t i = 0; block != NULL && i < block->count; i++) {
-        if (block->items[i]->kind == GF_PLAN_SEGMENT)
-            strcat(out, block->items[i]->joins ? "+" : "-");
-        say_joins(block->items[i]->body, out);
-        say_joins(block->items[i]->otherwise, out);
-    }
-}
-
-/* Segments that no barrier of the program parts join each other; where one was dropped the same invocation may have
- * its elements on both sides, and what crosses from one to the other has to be there. */
-static void segments_of_one_stretch(void **state) {
-    (void)state;
-    static const struct {
-        const char *body, *joins;
-    } cases[] = {
-        {"a[gid.x] = 1; forall i in 0 .. n { b[i] = 1; } c[gid.x] = 1;", "-+-"},
-        {"forall i in 0 .. n { b[i] = 1; } a[gid.x] = 1; forall i in 0 .. n { c[i] = 1; }", "-++"},
-        {"a[gid.x] = 1; forall i in 0 .. n { b[i] = 1; } forall i in 0 .. n { c[i] = 1; }", "-++"},
-        {"a[gid.x] = 1; grid_barrier; forall i in 0 .. n { b[i] = a[i]; }", "--"},
-        {"forall i in 0 .. n { a[i] = 1; } grid_barrier; forall i in 0 .. n { c[i] = a[i]; }", "--"},
-        {"forall i in 0 .. n { a[i] = 1; } grid_barrier; forall i in 0 .. n { c[i] = a[i]; } "
-         "forall i in 0 .. n { b[i] = 1; }",
-         "--+"},
-        {"forall i in 0 .. n { a[i] = 1; } grid_barrier; if n > 3 { grid_barrier; } forall i in 0 .. n { c[i] = a[i]; "
-         "}",
-         "--"},
-        {"forall i in 0 .. n { a[i] = 1; } if n > 3 { b[gid.x] = 1; grid_barrier; } forall i in 0 .. n { c[i] = a[i]; "
-         "}",
-         "---"},
-        {"let mine = a[gid.x]; a[gid.x] = 3; forall i in 0 .. n { b[i] = 1; } c[gid.x] = mine;", "---"},
-        {"var u32 s = 0; forall i in 0 .. n reduce(add s) { s = x[i]; } forall i in 0 .. n { b[i] = 1; } "
-         "forall i in 0 .. n { c[i] = s; }",
-         "--+"},
-        {"forall i in 0 .. n { a[i] = 1; } swap(a, b); forall i in 0 .. n { c[i] = 1; }", "--"},
-        {"forall i in 0 .. n { a[i] = 1; } for k in 0 .. 3 { forall i in 0 .. n { b[i] = 1; } "
-         "forall i in 0 .. n { c[i] = 1; } } a[gid.x] += 1;",
-         "--+-"},
-        {"if n > 3 { forall i in 0 .. n { a[i] = 1; } } else { forall i in 0 .. n { b[i] = 1; } } c[gid.x] = 1;",
-         "---"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char text[1024], joins[16] = "";
-        snprintf(text, sizeof text, HEAD "kernel (n) { %s }", cases[i].body);
-        gf_plan *plan = plan_of(text);
-        say_joins(plan->body, joins);
-        if (strcmp(joins, cases[i].joins) != 0)
-            print_error("%s\n", cases[i].body);
-        assert_string_equal(joins, cases[i].joins);
-        gf_plan_destroy(plan);
-    }
-}
-
 static void b30_loaded_head_keeps_its_edges(void **state) {
     (void)state;
     gf_plan *plan = plan_of(HEAD "kernel (n) { grid while a[0] != 0 { a[gid.x] = 0; } }");
@@ -584,7 +530,6 @@ int main(void) {
         cmocka_unit_test(dissolved_loops_are_of_each_or_of_the_workgroup),
         cmocka_unit_test(b29_one_of_two_stays),
         cmocka_unit_test(b29_ranges_of_foralls),
-        cmocka_unit_test(segments_of_one_stretch),
         cmocka_unit_test(b30_loaded_head_keeps_its_edges),
         cmocka_unit_test(traps_keep_barriers),
         cmocka_unit_test(constructs_without_barriers_dissolve),
