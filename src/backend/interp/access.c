@@ -29,7 +29,9 @@ static bool fault(gf_machine *m, gf_fault what) {
     what.order = gf_linear_id(m, &m->actor);
     what.item = m->item_from + m->actor.index;
     what.item_type = m->item_type;
-    if (m->fault.kind == GF_FAULT_NONE || what.order < m->fault.order) {
+    const gf_trap *trap = &m->result->trap;
+    bool is_later = trap->raised && trap->invocation <= what.order;
+    if (!is_later && (m->fault.kind == GF_FAULT_NONE || what.order < m->fault.order)) {
         m->fault = what;
     }
     return false;
@@ -278,7 +280,8 @@ void gf_wait(gf_machine *m, uint32_t tag) {
 void gf_trap_here(gf_machine *m, const gf_instr *instr) {
     gf_trap *trap = &m->result->trap;
     uint64_t order = gf_linear_id(m, &m->actor);
-    if (trap->raised && trap->invocation <= order) {
+    bool is_later = m->fault.kind != GF_FAULT_NONE && m->fault.order <= order;
+    if (is_later || (trap->raised && trap->invocation <= order)) {
         return;
     }
     const gf_place *place = &m->code->places[instr->where];
