@@ -94,6 +94,10 @@ typedef struct gf_backend_result {
     uint64_t trap_stretch, trap_invocation;
     const struct gf_stmt *trap_statement; /* NULL where the device cannot tell */
     gf_value trap_address;
+    /* The launch failed with a message of what an invocation did wrong in checked code, and its buffers are as the
+     * others left them. Of two launches of one stretch the message of the lower invocation counts. */
+    bool has_fault;
+    uint64_t fault_invocation; /* by linear id; of what is computed for the whole grid 0 */
     /* Of a launch that runs a whole program by segments; 0: it counts as one launch, and the rest is not known. */
     uint64_t launches, launches_skipped; /* segments that did work; that had no workgroups */
     uint64_t bytes_carried;              /* of hidden buffers, summed over segments as they were given them */

@@ -49,6 +49,8 @@ typedef struct gf_launch_result {
     gf_converged converged; /* of the fixpoint, else what converged(c) last said, else unknown */
     uint64_t barriers;      /* grid barriers met */
     gf_trap trap;
+    bool has_fault; /* as in gf_backend_result */
+    uint64_t fault_invocation;
 } gf_launch_result;
 
 #endif

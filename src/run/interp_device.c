@@ -115,6 +115,8 @@ static bool launch_kernel(void *device, void *kernel, const gf_backend_launch *a
     result->trap_invocation = got.trap.invocation;
     result->trap_statement = got.trap.stmt;
     result->trap_address = got.trap.address;
+    result->has_fault = got.has_fault;
+    result->fault_invocation = got.fault_invocation;
     return done;
 }
 

@@ -152,7 +152,7 @@ const gf_value *gf_walk_forall_from(const gf_segment *segment, const gf_value *p
 
 /* The device's own failure, told with the place in the plan; what the program itself did wrong stands first as it is.
  */
-static void describe_failure(gf_walk *walk, const gf_segment *segment, gf_diags *inner) {
+static void describe_failure(gf_walk *walk, const gf_segment *segment, gf_diags *inner, gf_diags *diags) {
     char place[256];
     char names[512] = "";
     const gf_plan *plan = walk->planned->plan;
@@ -167,31 +167,52 @@ static void describe_failure(gf_walk *walk, const gf_segment *segment, gf_diags 
                    (unsigned long long)walk->pass);
     gf_status status = gf_diags_status(inner);
     if (status == GF_STATUS_TRAP || status == GF_STATUS_TIME || status == GF_STATUS_INTERNAL) {
-        gf_diags_take(walk->diags, inner);
-        gf_note(walk->diags, GF_NO_SPAN, "in %s; buffers: %s", place, names);
+        gf_diags_take(diags, inner);
+        gf_note(diags, GF_NO_SPAN, "in %s; buffers: %s", place, names);
         return;
     }
     gf_diag first = {.message = "it gave no message"};
     (void)gf_diags_get(inner, 0, &first);
-    (void)gf_fail(walk->diags, GF_CODE_SEGMENT_FAILED, GF_NO_SPAN, "%s failed; buffers: %s", place,
+    (void)gf_fail(diags, GF_CODE_SEGMENT_FAILED, GF_NO_SPAN, "%s failed; buffers: %s", place,
                   names[0] != '\0' ? names : "none");
-    gf_note(walk->diags, GF_NO_SPAN, "the device says: %s", first.message);
+    gf_note(diags, GF_NO_SPAN, "the device says: %s", first.message);
     if (first.fix != NULL && first.fix[0] != '\0') {
-        gf_fix(walk->diags, "%s", first.fix);
+        gf_fix(diags, "%s", first.fix);
     }
 }
 
+bool gf_walk_tell_held(gf_walk *walk) {
+    gf_diags_take(walk->diags, walk->held.diags);
+    walk->held.is_there = false;
+    return false;
+}
+
+static void hold(gf_walk *walk, const gf_segment *segment, uint64_t invocation) {
+    if (walk->held.is_there && walk->held.invocation <= invocation) {
+        return;
+    }
+    gf_diags_clear(walk->held.diags);
+    describe_failure(walk, segment, walk->inner, walk->held.diags);
+    walk->held.is_there = true;
+    walk->held.invocation = invocation;
+}
+
+/* What an invocation does wrong is held, and is no failure yet: the stretch may have more of it. */
 static bool launch_segment(gf_walk *walk, const gf_segment_launch *launch) {
     gf_diags *inner = walk->inner;
     walk->result = (gf_backend_result){.converged = -1, .seconds_device = -1, .seconds_queue = -1, .seconds_wait = -1};
     bool done = walk->launch(walk, launch, inner);
     if (done && walk->result.trapped) {
-        done = gf_fail_trap(&walk->result, inner);
+        (void)gf_fail_trap(&walk->result, inner);
+        hold(walk, launch->segment, walk->result.trap_invocation);
+    } else if (!done && walk->result.has_fault) {
+        hold(walk, launch->segment, walk->result.fault_invocation);
+        done = true;
     } else if (done && walk->job->device != NULL && gf_job_was_stopped(walk->job)) {
         done = gf_fail_stopped(&walk->job->stop, &walk->job->options, inner);
-    }
-    if (!done) {
-        describe_failure(walk, launch->segment, inner);
+        describe_failure(walk, launch->segment, inner, walk->diags);
+    } else if (!done) {
+        describe_failure(walk, launch->segment, inner, walk->diags);
     } else {
         gf_diags_take(walk->diags, inner);
     }
@@ -213,7 +234,7 @@ static void count_launch(gf_walk *walk, const gf_segment *segment, double begin,
                  segment->index, walk->pass);
 }
 
-bool gf_walk_segment(gf_walk *walk, const gf_segment *segment) {
+static bool run_segment(gf_walk *walk, const gf_segment *segment) {
     gf_segment_launch launch = {.segment = segment, .present = &walk->presents[segment->index]};
     if (gf_stop_poll(&walk->job->stop) != GF_STOP_NONE) {
         return gf_fail_stopped(&walk->job->stop, &walk->job->options, walk->diags);
@@ -240,4 +261,9 @@ bool gf_walk_segment(gf_walk *walk, const gf_segment *segment) {
     }
     count_launch(walk, segment, begin, gf_clock_seconds());
     return true;
+}
+
+bool gf_walk_segment(gf_walk *walk, const gf_plan_node *node) {
+    bool done = run_segment(walk, node->segment);
+    return done && walk->held.is_there && !node->is_followed ? gf_walk_tell_held(walk) : done;
 }

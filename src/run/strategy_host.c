@@ -236,9 +236,13 @@ static bool dispatch_to_device(void *user, const gf_program *segment, const uint
     gf_float_mode mode;
     gf_float_mode_enter(&mode);
     sort_buffers(side, segment, inputs, outputs);
-    bool done = move_all(side, segment->checked, move_up, diags) &&
-                launch_on_device(side, segment, groups, index, diags) &&
-                (side->walk->result.trapped || move_all(side, segment->checked, move_down, diags));
+    gf_backend_result *result = &side->walk->result;
+    bool done =
+        move_all(side, segment->checked, move_up, diags) && launch_on_device(side, segment, groups, index, diags);
+    /* Who has failed is known from memory where the stretch goes on. */
+    if ((done || result->has_fault) && !move_all(side, segment->checked, move_down, diags)) {
+        done = result->has_fault = false;
+    }
     if (!side->device->limits.host_memory) {
         for (size_t i = 0; i < side->walk->planned->segments[index].scope.counts[GF_SCOPE_BUFFER]; i++) {
             gf_device_release(side->device, side->buffers[i].memory);

@@ -29,6 +29,9 @@ static bool report_fault(void *user, const gf_eval_fault *fault) {
     gf_walk *walk = user;
     char index[32];
     walk->is_told = true;
+    if (walk->held.is_there && walk->held.invocation == 0) { /* the grid counts as its first invocation */
+        return gf_walk_tell_held(walk);
+    }
     if (fault->array == NULL) {
         return gf_fail(walk->diags, GF_CODE_DIVISION_BY_ZERO, fault->span, "the grid divides by zero");
     }
@@ -147,7 +150,7 @@ static flow walk_node(gf_walk *walk, const gf_plan_node *node) {
     bool holds = false;
     switch (node->kind) {
     case GF_PLAN_SEGMENT:
-        return next_if(gf_walk_segment(walk, node->segment));
+        return next_if(gf_walk_segment(walk, node));
     case GF_PLAN_SET:
         return next_if(gf_walk_eval(walk, node->value, &bits) && set_register(walk, node, bits));
     case GF_PLAN_REDUCE:
@@ -358,7 +361,8 @@ static bool begin_walk(gf_walk *walk, gf_device *device) {
     }
     walk->frame.lengths = walk->store.lengths;
     walk->inner = gf_diags_create();
-    if (walk->inner == NULL) {
+    walk->held.diags = gf_diags_create();
+    if (walk->inner == NULL || walk->held.diags == NULL) {
         return gf_fail_memory(walk->diags);
     }
     return make_presents(walk) && make_profile(walk);
@@ -372,6 +376,7 @@ static void end_walk(gf_walk *walk) {
     gf_free(walk->registers);
     gf_free(walk->registers_at_pass);
     gf_diags_destroy(walk->inner);
+    gf_diags_destroy(walk->held.diags);
     gf_store_finish(&walk->store);
 }
 

@@ -35,6 +35,12 @@ struct gf_walk {
     gf_profile *profile;
     gf_diags *diags;
     gf_diags *inner; /* of the launch going on; made once per run, empty between launches */
+    /* What an invocation did wrong in the present stretch: the lowest, so far. It is told where the stretch ends. */
+    struct {
+        bool is_there;
+        uint64_t invocation;
+        gf_diags *diags; /* made once per run */
+    } held;
 
     gf_present *presents;
     uint64_t *registers, *registers_at_pass;
@@ -57,7 +63,9 @@ bool gf_walk_size_hidden(gf_walk *walk, uint32_t buffer);
 bool gf_walk_reduce(gf_walk *walk, const gf_plan_node *node);
 bool gf_walk_scan(gf_walk *walk, const gf_plan_node *node);
 bool gf_walk_collective(gf_walk *walk, const gf_plan_node *node);
-bool gf_walk_segment(gf_walk *walk, const gf_segment *segment);
+bool gf_walk_segment(gf_walk *walk, const gf_plan_node *node);
+/* Tells what is held, and gives false. */
+bool gf_walk_tell_held(gf_walk *walk);
 uint64_t *gf_walk_register(gf_walk *walk, const gf_symbol *symbol);
 
 /* As in gf_backend_launch, of a segment with these params. */

@@ -72,6 +72,8 @@ bool gf_report(gf_machine *m) {
     bool wrong = is_fault || gf_races_found(m->races);
     if (is_fault) {
         report_fault(m);
+        m->result->has_fault = !gf_races_found(m->races);
+        m->result->fault_invocation = m->fault.order;
     }
     gf_races_report(m);
     return !wrong;
