@@ -3,19 +3,23 @@
 #include "dev/actor.h"
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
-static const gf_abi_worker *find_culprit(const gf_cpu_run *run) {
-    const gf_abi_worker *first = NULL;
+void gf_cpu_take_wrong(gf_cpu_run *run, const gf_segment *segment, const uint64_t space[3]) {
+    gf_cpu_wrong *wrong = &run->wrong;
     for (unsigned i = 0; i < run->threads; i++) {
-        const gf_abi_worker *worker = &run->workers[i].abi;
-        if (worker->culprit != GF_ABI_NOBODY && (first == NULL || worker->culprit < first->culprit)) {
-            first = worker;
+        gf_abi_worker *worker = &run->workers[i].abi;
+        if (worker->culprit < wrong->what.culprit) { /* nobody is the highest */
+            wrong->what = *worker;
+            wrong->segment = segment;
+            wrong->launch = run->launches;
+            memcpy(wrong->space, space, sizeof wrong->space);
         }
+        worker->culprit = GF_ABI_NOBODY;
     }
-    return first;
 }
 
-/* What the first item of a segment is that was launched last, so its register holds it yet. */
+/* What the first item of a segment is. Its register is its own, and holds it to the end of the stretch. */
 static gf_value first_item(const gf_cpu_run *run, const gf_segment *segment) {
     const gf_segment_param *from = segment->forall_from;
     if (from == NULL) {
@@ -26,14 +30,17 @@ static gf_value first_item(const gf_cpu_run *run, const gf_segment *segment) {
 }
 
 /* Without a segment it was the tree of the plan. */
-static void name_culprit(const gf_cpu_run *run, const gf_segment *segment, const uint64_t space[3], uint64_t linear,
-                         char *text, size_t size) {
-    if (segment == NULL) {
+static void name_culprit(const gf_cpu_run *run, char *text, size_t size) {
+    const gf_cpu_wrong *wrong = &run->wrong;
+    const uint64_t *space = wrong->space;
+    uint64_t linear = wrong->what.culprit;
+    if (wrong->segment == NULL) {
         (void)snprintf(text, size, "the grid");
         return;
     }
-    if (segment->is_forall || run->asked->forall_from != NULL) {
-        gf_name_item(segment->is_forall ? first_item(run, segment) : *run->asked->forall_from, linear, text, size);
+    if (wrong->segment->is_forall || run->asked->forall_from != NULL) {
+        gf_name_item(wrong->segment->is_forall ? first_item(run, wrong->segment) : *run->asked->forall_from, linear,
+                     text, size);
         return;
     }
     uint64_t id[3] = {linear % space[0], linear / space[0] % space[1], linear / space[0] / space[1]};
@@ -57,21 +64,24 @@ static bool report_fault(gf_cpu_run *run, const gf_abi_worker *worker, const gf_
     return false;
 }
 
-bool gf_cpu_report(gf_cpu_run *run, const gf_segment *segment, const uint64_t space[3]) {
-    const gf_abi_worker *worker = find_culprit(run);
-    const gf_llvm_place *place = gf_cpu_kernel_place(run->kernel, run->asked->checked, worker->place, run->diags);
+bool gf_cpu_report(gf_cpu_run *run) {
+    const gf_abi_worker *what = &run->wrong.what;
+    const gf_llvm_place *place = gf_cpu_kernel_place(run->kernel, run->asked->checked, what->place, run->diags);
+    run->ended = true;
     if (place == NULL) {
         return false;
     }
-    if (worker->event != GF_ABI_TRAP) {
+    if (what->event != GF_ABI_TRAP) {
         char who[128];
-        name_culprit(run, segment, space, worker->culprit, who, sizeof who);
-        return report_fault(run, worker, place, who);
+        name_culprit(run, who, sizeof who);
+        run->result->has_fault = true;
+        run->result->fault_invocation = what->culprit;
+        return report_fault(run, what, place, who);
     }
     run->result->trapped = true;
-    run->result->trap_stretch = run->launches - 1;
-    run->result->trap_invocation = worker->culprit;
+    run->result->trap_stretch = run->wrong.launch - 1;
+    run->result->trap_invocation = what->culprit;
     run->result->trap_statement = place->stmt;
-    run->result->trap_address = (gf_value){.type = place->type, .bits = worker->value};
+    run->result->trap_address = (gf_value){.type = place->type, .bits = what->value};
     return false;
 }

@@ -178,6 +178,7 @@ static bool begin_run(gf_cpu_run *run) {
     for (size_t i = 0; i < asked->buffer_count; i++) {
         run->buffers[i] = (gf_abi_buffer){.data = asked->buffers[i].memory, .count = asked->buffers[i].count};
     }
+    run->wrong.what.culprit = GF_ABI_NOBODY;
     run->scalars = (gf_abi_scalars){.params = run->params, .registers = run->registers, .buffers = run->buffers};
     run->scalars.worker = &run->workers[0].abi;
     memcpy(run->scalars.space, asked->space, sizeof run->scalars.space);

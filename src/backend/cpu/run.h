@@ -24,6 +24,13 @@ typedef struct gf_cpu_largest {
     bool is_wanted, is_known;
 } gf_cpu_largest;
 
+/* What an invocation did wrong, and where: workers have forgotten it. */
+typedef struct gf_cpu_wrong {
+    gf_abi_worker what;        /* culprit GF_ABI_NOBODY: nobody did */
+    const gf_segment *segment; /* NULL: it was the tree of the plan */
+    uint64_t space[3], launch;
+} gf_cpu_wrong;
+
 typedef struct gf_cpu_run {
     gf_cpu_kernel *kernel;
     const gf_binary *code;
@@ -43,6 +50,7 @@ typedef struct gf_cpu_run {
     uint64_t *results_count;
     bool *results_unfolded;  /* all values: in a fixed order that is still to be followed */
     gf_cpu_largest *largest; /* by plan buffer */
+    gf_cpu_wrong wrong;      /* the lowest invocation of the present stretch that did wrong */
     uint64_t *args;
     uint64_t *source_args; /* of the segment whose values are scanned next */
     void **snapshots;      /* by watched buffer */
@@ -58,7 +66,7 @@ bool gf_cpu_launch(gf_cpu_kernel *kernel, gf_pool *pool, const gf_backend_launch
 /* walk.c: one pass. False: failed, stopped or ended. */
 bool gf_cpu_walk(gf_cpu_run *run, const gf_cpu_block *block);
 /* segment.c */
-bool gf_cpu_segment_run(gf_cpu_run *run, const gf_segment *segment);
+bool gf_cpu_segment_run(gf_cpu_run *run, const gf_plan_node *node);
 bool gf_cpu_fill(gf_cpu_run *run, const gf_plan_node *node);
 bool gf_cpu_size_hidden(gf_cpu_run *run, uint32_t buffer);
 /* whole.c: work on whole buffers, by all threads */
@@ -71,8 +79,10 @@ void gf_cpu_copy(gf_cpu_run *run, void *to, const void *from, size_t bytes);
 bool gf_cpu_compare_and_copy(gf_cpu_run *run, void *before, const void *now, size_t bytes);
 /* largest.c: the largest element of a buffer of unsigned integers; 0 if it has none */
 uint64_t gf_cpu_find_largest(gf_cpu_run *run, uint32_t buffer);
-/* report.c */
-bool gf_cpu_report(gf_cpu_run *run, const gf_segment *segment, const uint64_t space[3]);
+/* report.c: takes over what workers noted in a segment (NULL: in the tree), if no lower invocation did wrong before;
+ * ends the run with what was taken over. */
+void gf_cpu_take_wrong(gf_cpu_run *run, const gf_segment *segment, const uint64_t space[3]);
+bool gf_cpu_report(gf_cpu_run *run);
 bool gf_cpu_fail_stopped(gf_cpu_run *run);
 
 #endif

@@ -319,7 +319,7 @@ static bool set_geometry(gf_cpu_run *run, const gf_cpu_segment *segment, uint64_
     return true;
 }
 
-bool gf_cpu_segment_run(gf_cpu_run *run, const gf_segment *planned) {
+static bool run_segment(gf_cpu_run *run, const gf_segment *planned) {
     const gf_cpu_segment *segment = &run->kernel->segments[planned->index];
     uint64_t space[3], groups[3];
     if (!set_geometry(run, segment, space, groups)) {
@@ -358,8 +358,15 @@ bool gf_cpu_segment_run(gf_cpu_run *run, const gf_segment *planned) {
     }
     note_launch(run, planned, begin);
     if (anyone_failed(run)) {
-        run->ended = true;
-        return gf_cpu_report(run, planned, space);
+        gf_cpu_take_wrong(run, planned, space);
     }
     return true;
+}
+
+/* A segment of the same stretch may yet do what counts more. */
+bool gf_cpu_segment_run(gf_cpu_run *run, const gf_plan_node *node) {
+    if (!run_segment(run, node->segment)) {
+        return false;
+    }
+    return run->wrong.what.culprit == GF_ABI_NOBODY || node->is_followed || gf_cpu_report(run);
 }

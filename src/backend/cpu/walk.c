@@ -17,8 +17,8 @@ static bool is_sound(gf_cpu_run *run) {
         return true;
     }
     static const uint64_t nowhere[3] = {1, 1, 1};
-    run->ended = true;
-    return gf_cpu_report(run, NULL, nowhere);
+    gf_cpu_take_wrong(run, NULL, nowhere);
+    return gf_cpu_report(run);
 }
 
 /* A loop of the plan may hold no segment at all, so every turn asks. */
@@ -103,7 +103,7 @@ static flow walk_node(gf_cpu_run *run, const gf_cpu_node *at) {
     const gf_plan_node *node = at->node;
     switch (node->kind) {
     case GF_PLAN_SEGMENT:
-        return next_if(may_go_on(run) && gf_cpu_segment_run(run, node->segment));
+        return next_if(may_go_on(run) && gf_cpu_segment_run(run, node));
     case GF_PLAN_SET:
         run->registers[at->target] = scalar(run, at->value);
         return FLOW_NEXT;
