@@ -58,6 +58,8 @@ bool gf_cuda_report(const gf_cuda_kernel *kernel, const gf_ptx_module *text, con
     if (state[GF_PTX_STATE_EVENT / 8] != GF_PTX_TRAP) {
         char who[128];
         name_culprit(state, site->segment, asked, who, sizeof who);
+        result->has_fault = true;
+        result->fault_invocation = state[GF_PTX_STATE_CULPRIT / 8];
         return report_fault(state, site, who, diags);
     }
     result->trapped = true;

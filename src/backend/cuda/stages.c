@@ -198,6 +198,7 @@ static gf_ptx_stage_params params_of(const gf_cuda_stages *stages, const gf_ptx_
                                  .across = across,
                                  .across_inverse = (uint32_t)(((UINT64_C(1) << 31) + across - 1) / across),
                                  .down = blocks / across,
+                                 .stretch = step->stretch,
                                  .flag = flags != NULL && step->sets >= 0 ? flags[step->sets] : 0};
 }
 

@@ -50,7 +50,7 @@
 #define GF_PTX_STATE_STOP 128   /* u32: nonzero once the run should end; the host writes it */
 #define GF_PTX_STATE_ROOT 256   /* two lines, used in turn. u64: blocks arrived, low; votes and stops, high */
 #define GF_PTX_STATE_NODES 512  /* GF_PTX_NODES lines: u32, blocks of a group of blocks arrived */
-#define GF_PTX_STATE_ENDED 48   /* u32: 1 once somebody did wrong */
+#define GF_PTX_STATE_ENDED 48   /* u32: not 0 once somebody did wrong; by stages the number of the stretch */
 #define GF_PTX_STATE_SLOTS 2560 /* GF_PTX_SLOTS lines, by stages: u32, a pass has changed something */
 #define GF_PTX_SLOTS 32
 /* By steps: GF_PTX_SETS sets in the same place, used in turn. */
@@ -65,6 +65,7 @@
 #define GF_PTX_SAID_YES 1     /* a vote */
 #define GF_PTX_SAID_CHANGED 2 /* something that is tracked has another value than before the pass */
 #define GF_PTX_SAID_STOP 4    /* the run ends: somebody did wrong, or the host wants it to */
+#define GF_PTX_SAID_FAILED 8  /* somebody did wrong, in a stretch that is not at its end */
 /* GF_PTX_LISTS lines, used in turn. u64: pieces of rows on the list, or that it had no room for. */
 #define GF_PTX_STATE_LISTS 6656
 #define GF_PTX_LISTS 2

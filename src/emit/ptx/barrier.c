@@ -186,6 +186,11 @@ static void thread_zero(gf_ptx_walk *walk, bool has_vote, gf_pv any, bool has_li
                 gf_ptx_spell(unit).text);
 }
 
+/* In the middle of a stretch a fault waits for those that may count more; but not who was told to leave. */
+bool gf_ptx_barrier_ends(const gf_ptx_walk *walk) {
+    return walk->e->may_end && (!walk->in_stretch || walk->failed.type != GF_TYPE_NONE);
+}
+
 static void stop_if(gf_ptx_walk *walk, gf_pv said) {
     gf_pv stops = gf_ptx_do(walk->e, GF_OP_GE, said, gf_ptx_u32(GF_PTX_STOP_UNIT));
     gf_ptx_jump_if(&walk->e->p, stops, true, walk->on_stop);
@@ -199,11 +204,11 @@ static gf_pv meet(gf_ptx_walk *walk, const gf_pv *vote, bool has_list) {
     walk->has_barrier = true;
     gf_ptx_line(&e->p, "// grid barrier%s", vote != NULL ? " with a vote" : "");
     uint32_t not_ended = gf_ptx_label(&e->p), waits = gf_ptx_label(&e->p);
-    if (e->may_end) {
+    if (gf_ptx_barrier_ends(walk)) {
         gf_ptx_jump_if(&e->p, e->ended, false, not_ended);
         store_sync(e, GF_PTX_SYNC_ENDED, gf_ptx_u32(1));
         gf_ptx_place(&e->p, not_ended);
-    } else {
+    } else if (!e->may_end) {
         stop_if(walk, e->told);
     }
     if (vote != NULL) {

@@ -137,6 +137,7 @@ typedef struct gf_ptx_emit {
                     memory when all threads of the block have come is waited for by the whole grid */
     bool may_end;   /* of the kernel: `ended` may be set, see ends.c */
     gf_pv passes;   /* u64: whole ones up to here, of a kernel that counts; of no type elsewhere */
+    gf_pv stretch;  /* by stages, where somebody may do wrong: u32, the number of the present one; else of no type */
     bool has_ended; /* code was written that sets it */
     gf_pv ended; /* a bool register: set where the invocation trapped, did wrong (checked) or was stopped in a loop */
     gf_pv turns; /* u32, inside loops that may not end: turns since the stop word was looked at; else of no type */

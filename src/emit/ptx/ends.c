@@ -42,7 +42,8 @@ bool gf_ptx_may_do_wrong(const gf_plan *plan, bool checked) {
     return may;
 }
 
-/* Of two in one stretch that may trap the first is told of, though an invocation of the second may have a lower id. */
+/* Not one that may trap: what segments before it have told of is there when it tells, so that of two invocations of one
+ * number the first one stays. */
 bool gf_ptx_joins(const gf_plan_node *node, bool checked) {
     return node->joins && !checked && !gf_block_holds_trap(node->segment->tree->kernel.body);
 }

@@ -79,6 +79,8 @@ struct gf_ptx_walk {
     gf_pv in_space;        /* GROUP: this thread is an invocation */
     uint32_t on_stop;      /* GRID, label: the run ends here and now */
     bool has_barrier;      /* GRID: somebody waits for the grid */
+    gf_pv failed;    /* GRID: a bool: those of the present stretch, where they are not in `ended`; or of no type */
+    bool in_stretch; /* GRID: what comes next is of the same stretch, in which a fault before ends nothing */
     const struct gf_ptx_listed *listed; /* GRID: rows of the last segment that the next barrier sees to; NULL: none */
     bool by_stages;                     /* GRID: kernels follow each other, and nobody waits inside one */
     gf_ptx_grid_shape grid;             /* GRID, by stages */
@@ -150,6 +152,8 @@ gf_pv gf_ptx_stay(gf_ptx_walk *walk, gf_pv value);
 void gf_ptx_sync(gf_ptx_emit *e); /* of the block, by all its threads */
 /* Of the grid. With `vote` (NULL: none) gives whether it held for any thread of the grid. */
 gf_pv gf_ptx_grid_barrier(gf_ptx_walk *walk, const gf_pv *vote);
+/* Whether the run ends there if `ended` says so. */
+bool gf_ptx_barrier_ends(const gf_ptx_walk *walk);
 void gf_ptx_barrier_begin(gf_ptx_emit *e); /* at the start of the kernel */
 /* At the start of a kernel that may come before the one in front of it has ended (gf_ptx_options.dependent). Nothing is
  * looked at before it but parameters and gf_args.

@@ -8,6 +8,7 @@
 #include "ir/effects.h"
 #include "ir/program.h"
 #include "plan/track.h"
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -393,7 +394,8 @@ static void write_stages(void *context) {
         most_local = e->local_bytes > most_local ? e->local_bytes : most_local;
         most_thread = e->thread_bytes > most_thread ? e->thread_bytes : most_thread;
         (void)snprintf(name, sizeof name, "gf_stage_%zu", i);
-        (void)snprintf(params, sizeof params, ".param .align 8 .b8 gf_params[%zu]", sizeof(gf_ptx_stage_params));
+        (void)snprintf(params, sizeof params, ".param .align 8 .b8 gf_params[%zu]",
+                       l->may_end ? sizeof(gf_ptx_stage_params) : offsetof(gf_ptx_stage_params, stretch));
         bool scans = e->block_size > 0;
         unsigned blocks = scans ? GF_PTX_SCAN_BLOCKS : 1;
         if (listed != NULL && stage.threads == FREE_THREADS) {

@@ -31,6 +31,15 @@ static gf_pv first_item(gf_ptx_emit *e) {
     return from != NULL && e->options.checked ? gf_ptx_extend(&e->p, e->names[from->symbol->id].value) : none;
 }
 
+/* By stages: nothing was recorded in a stretch before. What is computed between two stages is so whatever happened. */
+static gf_pv counts(gf_ptx_emit *e, gf_ptx_operand state) {
+    gf_pv ended = gf_ptx_new_value(&e->p, GF_TYPE_U32);
+    gf_ptx_line(&e->p, "ld.relaxed.gpu.global.u32 %s, [%s+%d]", gf_ptx_spell(ended).text, state.text,
+                GF_PTX_STATE_ENDED);
+    gf_pv is_none = operate(e, GF_OP_EQ, GF_TYPE_U32, ended, gf_ptx_constant(GF_TYPE_U32, 0));
+    return operate(e, GF_OP_OR, GF_TYPE_BOOL, is_none, operate(e, GF_OP_EQ, GF_TYPE_U32, ended, e->stretch));
+}
+
 /* The lock is taken by few: by who comes first, and by who has a lower id than all before. Threads of one warp may wait
  * for each other here, for each of them makes progress. */
 static void write_record(gf_ptx_emit *e, gf_pv linear, const fault *f) {
@@ -46,7 +55,11 @@ static void write_record(gf_ptx_emit *e, gf_pv linear, const fault *f) {
     gf_ptx_line(p, "atom.acquire.gpu.global.cas.b32 %s, [%s+%d], 0, 1", held.text, at.text, GF_PTX_STATE_LOCK);
     gf_ptx_jump_if(p, operate(e, GF_OP_NE, GF_TYPE_U32, lock, gf_ptx_constant(GF_TYPE_U32, 0)), true, again);
     gf_ptx_line(p, "ld.relaxed.gpu.global.u64 %s, [%s+%d]", seen.text, at.text, GF_PTX_STATE_CULPRIT);
-    gf_pv lower = gf_ptx_register(p, operate(e, GF_OP_LT, GF_TYPE_U64, linear, known));
+    gf_pv lower = gf_ptx_register(p, operate(e, GF_OP_LT, GF_TYPE_U64, linear, known)), ended = word(1);
+    if (e->stretch.type != GF_TYPE_NONE) {
+        ended = gf_ptx_extend(p, e->stretch);
+        lower = gf_ptx_register(p, operate(e, GF_OP_AND, GF_TYPE_BOOL, lower, counts(e, at)));
+    }
     const struct {
         int offset;
         gf_pv value;
@@ -58,7 +71,7 @@ static void write_record(gf_ptx_emit *e, gf_pv linear, const fault *f) {
                   {GF_PTX_STATE_COUNT, f->count},
                   {GF_PTX_STATE_FROM, first_item(e)},
                   {GF_PTX_STATE_PASS, e->passes},
-                  {GF_PTX_STATE_ENDED, word(1)}};
+                  {GF_PTX_STATE_ENDED, ended}};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         if (fields[i].value.type == GF_TYPE_NONE) {
             continue;

@@ -7,7 +7,7 @@
 #include "ir/visit.h"
 #include <string.h>
 
-enum { IN, OUT, READ_SLOT, WRITE_SLOT, FLAG, READ_AREA, WRITE_AREA, WRITER_BLOCKS, ACROSS, INVERSE, DOWN, PARAMS };
+enum { IN, OUT, READ_SLOT, WRITE_SLOT, FLAG, READ_AREA, WRITE_AREA, WRITERS, ACROSS, INVERSE, DOWN, STRETCH, PARAMS };
 
 typedef struct writer {
     gf_ptx_layout *l;
@@ -32,7 +32,7 @@ static gf_pv and_of(gf_ptx_emit *e, gf_pv a, gf_pv b) {
 
 static void load_params(writer *w) {
     gf_ptx_emit *e = w->e;
-    for (int i = 0; i < PARAMS; i++) {
+    for (int i = 0; i < (w->l->may_end ? PARAMS : STRETCH); i++) {
         bool wide = i <= FLAG;
         w->params[i] = gf_ptx_new_value(&e->p, wide ? GF_TYPE_U64 : GF_TYPE_U32);
         gf_ptx_line(&e->p, "ld.param.%s %s, [gf_params+%d];", wide ? "u64" : "u32", gf_ptx_spell(w->params[i]).text,
@@ -72,7 +72,7 @@ static void mark_assigned(writer *w, const gf_plan_node *node) {
 static void count_results(writer *w, const gf_plan_node *node) {
     gf_ptx_emit *e = w->e;
     gf_ptx_fuse *fuse = &w->l->walk->fuse[node->buffer];
-    gf_pv count = gf_ptx_cast(&e->p, GF_TYPE_U64, w->params[WRITER_BLOCKS]);
+    gf_pv count = gf_ptx_cast(&e->p, GF_TYPE_U64, w->params[WRITERS]);
     if (fuse->is_ordered && fuse->by_group) {
         count = gf_ptx_u64(1);
         for (size_t axis = 0; axis < 3; axis++) {
@@ -188,7 +188,20 @@ static gf_pv look(writer *w, gf_pv address, unsigned offset) {
     gf_ptx_line(&e->p, "ld.relaxed.gpu.global.u32 %s, [%s+%u];", gf_ptx_spell(word).text, gf_ptx_spell(address).text,
                 offset);
     gf_ptx_place(&e->p, others);
-    return gf_ptx_do(e, GF_OP_NE, gf_ptx_broadcast(e, word), gf_ptx_u32(0));
+    return gf_ptx_broadcast(e, word);
+}
+
+static gf_pv is_set(gf_ptx_emit *e, gf_pv word) {
+    return gf_ptx_do(e, GF_OP_NE, word, gf_ptx_u32(0));
+}
+
+/* Somebody did wrong in a stretch before this one. In this one, which may have begun in other kernels, and of which
+ * other blocks may be further, all is carried out: a lower invocation may do wrong yet. */
+static gf_pv is_over(writer *w) {
+    gf_ptx_emit *e = w->e;
+    gf_pv state = gf_ptx_register(&e->p, gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_STATE));
+    gf_pv ended = look(w, state, GF_PTX_STATE_ENDED);
+    return and_of(e, is_set(e, ended), gf_ptx_do(e, GF_OP_NE, ended, w->params[STRETCH]));
 }
 
 /* One in which the run was stopped is no whole one, and none comes behind it. */
@@ -338,9 +351,9 @@ static void set_flag(writer *w, int32_t index) {
     gf_ptx_emit *e = w->e;
     const gf_ptx_loop *loop = &w->l->loops.items[index];
     gf_pv state = gf_ptx_register(&e->p, gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_STATE));
-    gf_pv stop = look(w, state, GF_PTX_STATE_STOP);
+    gf_pv stop = is_set(e, look(w, state, GF_PTX_STATE_STOP));
     if (w->l->may_end) {
-        gf_pv ended = look(w, state, GF_PTX_STATE_ENDED);
+        gf_pv ended = is_set(e, look(w, state, GF_PTX_STATE_ENDED));
         stop = or_of(e, stop, ended);
     }
     gf_pv goes_on = w->c.values[loop->guard];
@@ -482,6 +495,7 @@ static void begin(writer *w, const gf_ptx_work *work) {
     load_params(w);
     load_slot(w, work);
     gf_ptx_load_cells(&w->c, w->params[IN]);
+    e->stretch = w->params[STRETCH];
     e->passes = e->options.passes ? w->c.values[w->l->passes] : (gf_pv){0};
     gf_ptx_begin_fused(w->l->walk);
 }
@@ -509,8 +523,7 @@ void gf_ptx_write_stage(gf_ptx_layout *l, const gf_ptx_work *work, const gf_ptx_
     }
     gf_ptx_jump_if(&e->p, holds(&w, work->guard), false, w.out);
     if (l->may_end && work->kind != GF_PTX_WORK_TURN) {
-        gf_pv state = gf_ptx_register(&e->p, gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_STATE));
-        gf_ptx_jump_if(&e->p, look(&w, state, GF_PTX_STATE_ENDED), true, w.out);
+        gf_ptx_jump_if(&e->p, is_over(&w), true, w.out);
     }
     do_work(&w, work, watch);
     gf_ptx_place(&e->p, w.out);

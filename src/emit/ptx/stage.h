@@ -67,6 +67,8 @@ typedef struct gf_ptx_layout {
     bool may_end;  /* somebody may do wrong */
     bool is_too_long;
     uint32_t set, area, slot;
+    uint32_t stretch, stretches; /* the number of what was laid out last, and how many there are */
+    bool in_stretch;             /* what comes next is of the same */
     int32_t writer;
     bool *lists;                         /* by segment of the plan: it may leave pieces of rows to a stage behind it */
     const struct gf_ptx_listed **listed; /* by segment: what it leaves, once it is written; NULL: nothing */

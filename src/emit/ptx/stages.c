@@ -190,6 +190,9 @@ static void add_stage(gf_ptx_layout *l, gf_ptx_work work) {
     work.ops.items = l->waiting.items;
     work.ops.count = l->waiting.count;
     memset(&l->waiting, 0, sizeof l->waiting);
+    if (!l->in_stretch && work.kind != GF_PTX_WORK_PIECES) {
+        l->stretch = ++l->stretches;
+    }
     gf_ptx_step step = {.kind = GF_PTX_STEP_STAGE,
                         .stage = find_stage(l, &work),
                         .in = l->set,
@@ -199,6 +202,7 @@ static void add_stage(gf_ptx_layout *l, gf_ptx_work work) {
                         .writer = l->writer,
                         .read_slot = l->slot > 0 ? l->slot - 1 : 0,
                         .write_slot = l->slot,
+                        .stretch = l->stretch,
                         .sets = work.sets};
     /* A loop begins where its turns do. */
     bool lands = work.kind == GF_PTX_WORK_TURN;
@@ -408,6 +412,7 @@ static void lay_node(gf_ptx_layout *l, const gf_plan_node *node, int32_t guard) 
         if (l->lists[node->segment->index]) {
             add_work(l, GF_PTX_WORK_PIECES, node, guard);
         }
+        l->in_stretch = node->is_followed;
     }
 }
 

@@ -35,6 +35,7 @@ typedef struct gf_ptx_step {
     int32_t writer;                 /* stage whose results it reads; -1: none */
     uint32_t read_slot, write_slot; /* of the flags that say whether a pass changed anything */
     int32_t sets;                   /* loop whose flag the stage sets; -1: none */
+    uint32_t stretch;               /* from 1: another for each stage, but the same in one stretch */
     uint32_t loop;                  /* LOOP: its number */
     size_t child_count;             /* LOOP: so many steps behind it, with all that is in them, are its body */
 } gf_ptx_step;
@@ -47,6 +48,7 @@ typedef struct gf_ptx_stage_params {
     uint32_t read_area, write_area, writer_blocks;
     uint32_t across, across_inverse, down; /* gf_ptx_stage.by_rows: blocks side by side, 2^31 / across rounded up, and
                                               rows of blocks */
+    uint32_t stretch;                      /* last: only where somebody may do wrong */
 } gf_ptx_stage_params;
 
 #define GF_PTX_MOST_SHIFT 3 /* items that the first tile may begin before the space */

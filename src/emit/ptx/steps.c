@@ -94,8 +94,12 @@ gf_pv gf_ptx_end_step(gf_ptx_walk *walk, const gf_pv *vote) {
     gf_ptx_line(&e->p, "// a step ends%s", vote != NULL ? " with a vote" : "");
     bool has_changes = e->options.compare && e->options.tracked != NULL;
     if (e->may_end) {
-        say(e, e->ended, GF_PTX_SAID_STOP);
+        say(e, e->ended, gf_ptx_barrier_ends(walk) ? GF_PTX_SAID_STOP : GF_PTX_SAID_FAILED);
     }
+    if (walk->failed.type != GF_TYPE_NONE) {
+        say(e, walk->failed, GF_PTX_SAID_FAILED);
+    }
+    steps->has_failed = steps->has_failed || walk->in_stretch;
     if (vote != NULL) {
         say_for_block(e, *vote, GF_PTX_SAID_YES);
     }
@@ -245,7 +249,8 @@ static void go_on(gf_ptx_walk *walk, uint32_t over) {
     }
     move_cells(walk, in, true);
     gf_ptx_jump_if(&e->p, gf_ptx_do(e, GF_OP_EQ, steps->place, gf_ptx_u32(GF_PTX_PLACE_END)), true, over);
-    gf_ptx_move(&e->p, e->ended, gf_ptx_constant(GF_TYPE_BOOL, 0));
+    gf_ptx_move(&e->p, e->ended,
+                steps->has_failed ? was_said(walk, GF_PTX_SAID_FAILED) : gf_ptx_constant(GF_TYPE_BOOL, 0));
     gf_ptx_move(&e->p, e->changed, was_said(walk, GF_PTX_SAID_CHANGED));
     gf_ptx_jump_if(&e->p, was_said(walk, GF_PTX_SAID_STOP), true, walk->on_stop);
     go_to(walk, 0, steps->places.count);

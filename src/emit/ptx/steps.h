@@ -11,6 +11,7 @@ struct gf_ptx_steps {
     uint32_t ends;               /* label: leaves them */
     gf_pv place;                 /* u32: where the next step goes on */
     gf_pv said;                  /* u32: what blocks said when the last step ended, GF_PTX_SAID_... */
+    bool has_failed;             /* a step may end in the middle of a stretch */
     gf_pv results[GF_PTX_CELLS]; /* u64: and what they came to together (reduce_cells.c) */
 };
 

@@ -58,6 +58,19 @@ static void agree_to_go_on(gf_ptx_walk *walk) {
     gf_ptx_jump_if(&e->p, any, true, walk->on_return);
 }
 
+/* In the middle of a stretch: who failed in it is kept, so that what ends a run at the next barrier is what happens in
+ * between. Gives a bool; of no type elsewhere. */
+static gf_pv set_apart(gf_ptx_walk *walk) {
+    gf_ptx_emit *e = walk->e;
+    if (!walk->in_stretch || walk->by_stages) {
+        return (gf_pv){0};
+    }
+    gf_pv failed = gf_ptx_new_value(&e->p, GF_TYPE_BOOL);
+    gf_ptx_move(&e->p, failed, e->ended);
+    gf_ptx_move(&e->p, e->ended, gf_ptx_constant(GF_TYPE_BOOL, 0));
+    return failed;
+}
+
 /* One thread of each block looks, and tells the others: all of them at one word would hold each other up. */
 static gf_pv look_and_tell(gf_ptx_walk *walk, const gf_expr *expr) {
     gf_ptx_emit *e = walk->e;
@@ -84,6 +97,7 @@ gf_pv gf_ptx_emit_scalar(gf_ptx_walk *walk, const gf_expr *expr) {
     }
     uint32_t on_end = e->on_end, end = gf_ptx_label(&e->p);
     size_t places = e->places.count;
+    gf_pv failed = set_apart(walk);
     e->on_end = end;
     e->has_polled = false;
     value = reads && walk->level == GF_LEVEL_GRID ? look_and_tell(walk, expr) : gf_ptx_emit_expr(e, expr);
@@ -97,7 +111,12 @@ gf_pv gf_ptx_emit_scalar(gf_ptx_walk *walk, const gf_expr *expr) {
         value = gf_ptx_broadcast(e, value); /* whatever it is worth, the block goes one way */
     } else if (e->has_polled) {
         value = gf_ptx_stay(walk, value);
+        walk->failed = failed;
         agree_to_go_on(walk);
+        walk->failed = (gf_pv){0};
+    }
+    if (failed.type != GF_TYPE_NONE && (walk->steps == NULL || !e->has_polled)) {
+        gf_ptx_move(&e->p, e->ended, gf_ptx_do(e, GF_OP_OR, e->ended, failed));
     }
     return value;
 }
@@ -480,6 +499,7 @@ static void walk_segment(gf_ptx_walk *walk, const gf_plan_node *node) {
         gf_ptx_emit_piece(walk, node->segment);
     }
     walk->after_write = true;
+    walk->in_stretch = node->is_followed;
     if (has_values) {
         gf_ptx_publish(walk, node->segment);
     }

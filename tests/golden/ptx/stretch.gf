@@ -1,0 +1,23 @@
+// ptx: stages
+// Asserts in kernels one behind the other: the second goes on though the first has found something, the third does not.
+program stretch;
+
+param u32 n;
+in u32 x[n];
+out u32 y[n];
+out u32 z[n];
+
+kernel {
+    forall i in 0 .. n {
+        assert(x[i] != 1, "first");
+        y[i] = 1;
+    }
+    forall i in 0 .. n {
+        assert(x[i] != 2, "second");
+        z[i] = 1;
+    }
+    grid_barrier;
+    forall i in 0 .. n {
+        assert(y[n - 1 - i] + z[n - 1 - i] == 2, "third");
+    }
+}
