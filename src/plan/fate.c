@@ -415,6 +415,12 @@ static const gf_expr *simple_return(const gf_stmt *stmt) {
     return stmt->value;
 }
 
+/* Who traps in a workgroup has returned for what comes behind its barriers, where the run goes on; behind a barrier of
+ * the grid there is nothing (and for what stands before that see stretch.c). */
+static bool ends_by_trap(const gf_split *split, const gf_stmt *stmt) {
+    return split->level == GF_LEVEL_GROUP && gf_holds_trap(stmt);
+}
+
 static void decide_returns(fate_state *state) {
     gf_split *split = state->split;
     gf_return_fate *returns = &state->fates->returns;
@@ -434,19 +440,20 @@ static void decide_returns(fate_state *state) {
     } behind = {0};
     bool simple = !split->options.all_carry, found = false;
     for (uint32_t i = 0; i < nodes; i++) {
-        const gf_piece *piece = split->flow.items[i].piece;
+        gf_piece *piece = split->flow.items[i].piece;
         if (split->flow.items[i].is_barrier || piece == NULL || piece->kind != GF_PIECE_STRETCH || piece->flow != i)
             continue;
-        bool here = false;
+        bool here = false, traps = false;
         bool *later_nodes = gf_new_array(split->arena, bool, nodes);
         for (size_t k = 0; k < piece->lines.count; k++) {
             const gf_stmt *stmt = piece->lines.items[k].stmt;
-            if (!gf_holds_return(stmt))
+            traps |= ends_by_trap(split, stmt);
+            if (!gf_holds_return(stmt) && !ends_by_trap(split, stmt))
                 continue;
             here = true;
             const gf_expr *condition = simple_return(stmt);
             /* Where a construct decided whether the statement is come to, its condition alone says too little. */
-            simple &= condition != NULL && !piece->nested;
+            simple &= condition != NULL && !piece->nested && !ends_by_trap(split, stmt);
             gf_push(split->arena, &conditions, condition);
             gf_push(split->arena, &at, i);
             gf_push(split->arena, &behind, (const bool *)later_nodes);
@@ -458,8 +465,10 @@ static void decide_returns(fate_state *state) {
         gf_flow_reach(split, i, true, false, &ahead);
         for (size_t k = 0; k < ahead.count; k++) {
             const gf_piece *later = split->flow.items[ahead.items[k]].piece;
-            if (later != NULL && later->kind == GF_PIECE_STRETCH && later->lines.count != 0)
-                later_nodes[ahead.items[k]] = returns->checks[ahead.items[k]] = returns->any = true;
+            if (later == NULL || later->kind != GF_PIECE_STRETCH || later->lines.count == 0)
+                continue;
+            later_nodes[ahead.items[k]] = returns->checks[ahead.items[k]] = returns->any = true;
+            piece->tells_failed = traps;
         }
     }
     if (!found || !returns->any)

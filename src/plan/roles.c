@@ -5,13 +5,15 @@
 
 /* ---- buffers that must hold a certain value before invocations write into them ---- */
 
-static bool may_have_returned(const gf_fates *fates, const gf_piece *stretch) {
+/* Behind a trap the grid goes no further than its barrier, but a workgroup does. */
+static bool may_have_returned(const gf_split *split, const gf_fates *fates, const gf_piece *stretch) {
     if (stretch == NULL)
         return false;
     if (fates->returns.checks[stretch->flow])
         return true;
     for (size_t i = 0; i < stretch->lines.count; i++)
-        if (gf_holds_return(stretch->lines.items[i].stmt))
+        if (gf_holds_return(stretch->lines.items[i].stmt) ||
+            (split->level == GF_LEVEL_GROUP && gf_holds_trap(stretch->lines.items[i].stmt)))
             return true;
     return false;
 }
@@ -22,7 +24,7 @@ static void decide_fill(gf_split *split, const gf_fates *fates, const gf_piece *
     gf_combine combine = gf_cross_combine(cross->cross);
     uint64_t neutral = gf_combine_neutral(combine, cross->args[0]->type);
     /* Exclusive sums of integers start from 0 as well. */
-    bool returns = may_have_returned(fates, stretch);
+    bool returns = may_have_returned(split, fates, stretch);
     /* The next workgroup may have fewer lanes, and finds what this one left. */
     returns |= split->level == GF_LEVEL_GROUP && split->tree->kernel.space_kind == GF_SPACE_ITEMS;
     split->fill_bits[piece->values] = neutral;
