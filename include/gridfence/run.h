@@ -138,7 +138,7 @@ typedef struct gf_stats {
     char reason[256];     /* why that one */
     char device[64];
     uint64_t passes;
-    int converged;             /* 1 yes, 0 no, -1 nobody asked: no fixpoint and no converged(c) */
+    int converged;             /* 1 yes, 0 no, -1 nobody asked: no fixpoint and no converged(c); or it failed */
     uint64_t launches;         /* that did work */
     uint64_t launches_skipped; /* that found nothing to do: no workgroups, or the run over */
     uint64_t barriers;         /* grid barriers met */

@@ -181,6 +181,9 @@ static bool launch(native_run *run, gf_diags *diags) {
     gf_trace_add(job->options.trace, "launch", "run", begin, end, UINT64_MAX, 0);
     note_result(run, &result);
     note_profile(run, &result, end - begin);
+    if (!done || result.trapped || gf_job_was_stopped(job)) {
+        run->stats->converged = -1; /* whatever the device knows of it: the run did not come to its end */
+    }
     if (done && result.trapped) {
         return gf_fail_trap(&result, diags);
     }

@@ -211,17 +211,19 @@ static void b39_the_callers_rounding_is_its_own(void **state) {
 static void traps_and_swaps(void **state) {
     (void)state;
     const char *text = "program trapped;\nparam u32 at = 2;\ninout u32 a[4];\n"
-                       "kernel (4) { a[gid.x] = 1; grid_barrier;\n    if gid.x >= at { trap(\"too far\", gid.x); } }\n";
+                       "kernel (4) { converged(true); a[gid.x] = 1; grid_barrier;\n    if gid.x >= at { trap(\"too "
+                       "far\", gid.x); } }\n";
     bench t = set_up(text);
     for (size_t s = 0; s < STRATEGY_COUNT; s++) {
         uint32_t a[4] = {0};
         gf_diag first;
         gf_bind_inout(t.bindings, "a", a, sizeof a);
         gf_bind_u32(t.bindings, "at", 2);
-        run_badly(&t, &(gf_run_options){.strategy = strategies[s]}, GF_STATUS_TRAP,
-                  "trap \"too far\" at address 2 (invocation 2)");
+        gf_stats stats = run_badly(&t, &(gf_run_options){.strategy = strategies[s]}, GF_STATUS_TRAP,
+                                   "trap \"too far\" at address 2 (invocation 2)");
         assert_true(gf_diags_get(t.diags, 0, &first));
         assert_int_equal(first.line, 5);
+        assert_int_equal(stats.converged, -1); /* whatever it said: it did not come to its end */
         assert_int_equal(a[0], 0);
         gf_bind_u32(t.bindings, "at", 9);
         run_well(&t, &(gf_run_options){.strategy = strategies[s]});
