@@ -182,12 +182,6 @@ static bool is_by_many(const outcome *fault) {
     return strstr(fault->message, ": the grid ") != NULL || strstr(fault->message, ": workgroup ") != NULL;
 }
 
-static bool note_forall(void *user, const gf_stmt *stmt) {
-    bool *found = user;
-    *found |= stmt->kind == GF_STMT_FORALL;
-    return true;
-}
-
 /* What only the grid does; a plan cut at workgroup barriers is made for programs without. */
 static bool note_grid(void *user, const gf_stmt *stmt) {
     bool *found = user;
@@ -280,12 +274,12 @@ static bool compare(const outcome *truth, const outcome *other, const loaded *pr
         return report(out, VERDICT_FAILS, how, device);
     }
     if (!truth->ok) {
-        /* Which of several faults comes first is not said where nothing orders them: items of a forall beside
-         * invocations; what the grid computes once, and what invocations do in the same stretch. Nor what others of a
-         * workgroup see, at its next barrier, of an invocation that did wrong: the interpreter's is at its end then. */
+        /* Which of several faults comes first is not said where nothing orders them: what the grid computes once, and
+         * what invocations do in the same stretch. Nor what others of a workgroup see, at its next barrier, of an
+         * invocation that did wrong: the interpreter's is at its end then. */
         bool by_grid = how->checked && strstr(other->message, ": the grid ") != NULL;
         bool in_group = how->checked && gf_program_tree(program->program)->has_group_barrier;
-        if (is_same_message(truth->message, other->message) || holds(program, note_forall) || by_grid || in_group ||
+        if (is_same_message(truth->message, other->message) || by_grid || in_group ||
             (how->formatted && strcmp(behind_line(truth->message), behind_line(other->message)) == 0)) {
             return true;
         }
