@@ -15,7 +15,8 @@ count "${golden[@]}" "$@"
 count env FAKE_CUDA_SMS=40 "${golden[@]}" tests/golden/run/barrier_many_groups.gf
 count env FAKE_CUDA_SMS=1 "${golden[@]}" --full tests/golden/run/scan_few_blocks.gf tests/golden/run/packs_rows.gf
 count "${golden[@]}" --full tests/golden/run/reduce_many_blocks.gf tests/golden/run/turns_known.gf \
-    tests/golden/run/scan_in_graph.gf tests/golden/run/wrong_*.gf tests/golden/run/checked_in_stretch.gf
+    tests/golden/run/scan_in_graph.gf tests/golden/run/joined_segments.gf \
+    tests/golden/run/wrong_*.gf tests/golden/run/checked_in_stretch.gf
 old=${GRIDFENCE_CUDA_LIBRARY%/fake_cuda/*}/old_cuda/libcuda_old.so
 count env LD_LIBRARY_PATH="${GRIDFENCE_CUDA_LIBRARY%/*}" GRIDFENCE_CUDA_LIBRARY="$old" "${golden[@]}" --full \
     tests/golden/run/steps.gf tests/golden/run/steps_passes.gf tests/golden/run/wrong_in_steps.gf \

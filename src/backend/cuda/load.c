@@ -67,9 +67,11 @@ static extent look_at_block(const counting *c, const gf_plan_block *block) {
     for (size_t i = 0; block != NULL && i < block->count; i++) {
         const gf_plan_node *node = block->items[i];
         extent body = {0}, other = {0};
+        gf_ptx_joined joined;
         switch (node->kind) {
         case GF_PLAN_SEGMENT:
-            all.kernels += c->options->lists[node->segment->index] ? 2 : 1;
+            i = gf_ptx_find_joined(block, i, c->options->lists, false, &joined);
+            all.kernels += c->options->lists[block->items[i]->segment->index] ? 2 : 1;
             break;
         case GF_PLAN_SCAN:
             all.kernels += 2;
@@ -188,7 +190,8 @@ static void add_bytes(counting *c, const gf_segment *segment, uint64_t items, bo
 
 /* ---- nodes ---- */
 
-static void count_segment(counting *c, const gf_plan_node *node, often o) {
+/* `is_joined`: by stages it is of the kernel of the one before it. */
+static void count_segment(counting *c, const gf_plan_node *node, bool is_joined, often o) {
     const gf_segment *segment = node->segment;
     uint64_t items = 0;
     bool is_known = gf_cuda_sizes_items(c->sizes, segment, &items);
@@ -198,7 +201,9 @@ static void count_segment(counting *c, const gf_plan_node *node, often o) {
     } else {
         settle(c, o);
     }
-    add_kernel(c, items, o);
+    if (!is_joined) {
+        add_kernel(c, items, o);
+    }
     if (c->options->lists[segment->index]) {
         add_kernel(c, UINT64_MAX, o);
     }
@@ -371,7 +376,7 @@ static void count_loop(counting *c, const gf_plan_node *node, often o) {
 static void count_node(counting *c, const gf_plan_node *node, often o) {
     switch (node->kind) {
     case GF_PLAN_SEGMENT:
-        count_segment(c, node, o);
+        count_segment(c, node, false, o);
         break;
     case GF_PLAN_SCAN:
         count_move(c, node->buffer, node->second, 2, o);
@@ -410,7 +415,14 @@ static void count_node(counting *c, const gf_plan_node *node, often o) {
 
 static void count_block(counting *c, const gf_plan_block *block, often o) {
     for (size_t i = 0; block != NULL && i < block->count; i++) {
+        gf_ptx_joined joined = {0};
         count_node(c, block->items[i], o);
+        if (block->items[i]->kind == GF_PLAN_SEGMENT) {
+            i = gf_ptx_find_joined(block, i, c->options->lists, false, &joined);
+        }
+        for (size_t k = 1; k < joined.count; k++) {
+            count_segment(c, joined.items[k], true, o);
+        }
     }
 }
 

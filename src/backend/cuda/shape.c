@@ -23,10 +23,14 @@ static gf_cuda_sizes sizes_of(const gf_cuda_launching *run) {
 
 /* ---- shape ---- */
 
-/* Items of a stage; UINT64_MAX where only the device knows. */
-static uint64_t stage_items(gf_cuda_launching *run, const gf_ptx_stage *stage) {
+static uint64_t segment_items(const gf_cuda_launching *run, const gf_segment *segment) {
     gf_cuda_sizes sizes = sizes_of(run);
     uint64_t items = 0;
+    return gf_cuda_sizes_items(&sizes, segment, &items) ? items : UINT64_MAX;
+}
+
+/* Items of a stage, of its first segment; UINT64_MAX where only the device knows. */
+static uint64_t stage_items(gf_cuda_launching *run, const gf_ptx_stage *stage) {
     if (stage->one_block) {
         return 1;
     }
@@ -34,7 +38,7 @@ static uint64_t stage_items(gf_cuda_launching *run, const gf_ptx_stage *stage) {
         return stage->items_buffer >= 0 && run->counts[stage->items_buffer] > 0 ? run->counts[stage->items_buffer]
                                                                                 : UINT64_MAX;
     }
-    return gf_cuda_sizes_items(&sizes, stage->segment, &items) ? items : UINT64_MAX;
+    return segment_items(run, stage->segment);
 }
 
 /* Threads that there is memory for where each wants so much: an eighth of the device's is enough to keep it busy. */
@@ -128,6 +132,13 @@ static bool choose_stage_grids(gf_cuda_launching *run) {
         uint64_t by_block = divide_up(items, GF_PTX_BLOCK_ITEMS);
         if (stage->segment != NULL && run->text->by_block[stage->segment->index] && by_block <= fits) {
             wanted = by_block;
+        }
+        for (size_t k = 0; k < stage->joined_count; k++) {
+            uint64_t more = segment_items(run, stage->joined[k]);
+            uint64_t here = more == UINT64_MAX
+                                ? fits
+                                : blocks_for(run, stage->joined[k], stage->joined_each[k], stage->threads, more);
+            wanted = here > wanted ? here : wanted;
         }
         wanted = stage->by_group && groups > wanted ? groups : wanted;
         bool as_they_come = stage->is_uneven && items != UINT64_MAX && wanted / GF_PTX_MANY_EACH >= fits;

@@ -297,15 +297,24 @@ static void shape_stage(const job *j, const gf_ptx_work *work, gf_ptx_stage *sta
     }
     if (work->kind == GF_PTX_WORK_SEGMENT) {
         const gf_segment *segment = work->node->segment;
-        const uint32_t *size = segment->tree->kernel.workgroup;
+        uint32_t group = 0;
         stage->segment = segment;
         if (gf_ptx_scan_by(&j->walk, work->node) != NULL) {
             stage->threads = GF_PTX_SCAN_THREADS;
             return;
         }
-        stage->by_group = gf_ptx_needs_groups(segment->tree) || has_ordered(j, segment, true);
+        for (size_t i = 0; i < work->joined.count; i++) {
+            const gf_segment *one = work->joined.items[i]->segment;
+            const uint32_t *size = one->tree->kernel.workgroup;
+            bool by_group = gf_ptx_needs_groups(one->tree) || has_ordered(j, one, true);
+            group = by_group || i == 0 ? size[0] * size[1] * size[2] : group; /* that of all by workgroup is the same */
+            stage->by_group |= by_group;
+            if (i > 0) {
+                stage->joined[stage->joined_count++] = one;
+            }
+        }
         stage->by_teams = sums || has_ordered(j, segment, false);
-        uint32_t unit = stage->by_teams ? TEAM : 32, group = size[0] * size[1] * size[2];
+        uint32_t unit = stage->by_teams ? TEAM : 32;
         if (stage->by_group) {
             stage->threads = (group + unit - 1) / unit * unit;
         } else if (!segment->is_forall && group > FREE_THREADS) {
@@ -322,6 +331,7 @@ static void shape_stage(const job *j, const gf_ptx_work *work, gf_ptx_stage *sta
 
 static void find_lists(gf_ptx_layout *l) {
     l->lists = gf_new_array(l->arena, bool, l->plan->segment_count);
+    l->each = gf_new_array(l->arena, uint32_t, l->plan->segment_count);
     l->listed = gf_new_array(l->arena, const struct gf_ptx_listed *, l->plan->segment_count);
     for (size_t i = 0; i < l->plan->segment_count; i++) {
         const gf_segment *segment = l->plan->segments[i];
@@ -384,7 +394,8 @@ static void write_stages(void *context) {
         e->by_rows = false;
         e->options.threads = stage.threads;
         gf_ptx_write_stage(l, &l->works.items[i], &j->watch);
-        const struct gf_ptx_listed *listed = stage.segment != NULL ? l->listed[stage.segment->index] : NULL;
+        const gf_segment *last = stage.joined_count > 0 ? stage.joined[stage.joined_count - 1] : stage.segment;
+        const struct gf_ptx_listed *listed = last != NULL ? l->listed[last->index] : NULL;
         if (e->thread_bytes > 0 && stage.segment != NULL && !stage.by_group &&
             (stage.segment->is_forall || gf_ptx_has_one_axis(stage.segment->tree))) {
             stage.threads = stage.by_teams ? TEAM : FEW_THREADS; /* each wants memory of its own */
@@ -406,9 +417,13 @@ static void write_stages(void *context) {
         stage.tile = scans ? tile_of(j, l->works.items[i].node) : 0;
         add_kernel(j, name, params, stage.threads, blocks);
         stage.shared_bytes = e->most_shared_bytes;
-        stage.each = e->pack_size;
+        stage.each = stage.joined_count > 0 ? l->each[stage.segment->index] : e->pack_size;
         stage.by_rows = e->by_rows;
         stage.is_uneven = e->rows_bytes > 0 || (stage.segment != NULL && gf_ptx_is_uneven(stage.segment));
+        for (size_t k = 0; k < stage.joined_count; k++) {
+            stage.joined_each[k] = l->each[stage.joined[k]->index];
+            stage.is_uneven |= gf_ptx_is_uneven(stage.joined[k]);
+        }
         stage.thread_bytes = e->thread_bytes;
         gf_push(e->arena, &l->shapes, stage);
     }

@@ -401,7 +401,7 @@ static void tell_change(writer *w) {
                 gf_ptx_spell(w->params[WRITE_SLOT]).text, gf_ptx_spell(one).text);
 }
 
-static void do_segment(writer *w, const gf_plan_node *node) {
+static void do_one(writer *w, const gf_plan_node *node) {
     gf_ptx_walk *walk = w->l->walk;
     gf_ptx_scan *scan = gf_ptx_scan_by(walk, node);
     gf_ptx_count_launch(w->e);
@@ -420,7 +420,20 @@ static void do_segment(writer *w, const gf_plan_node *node) {
         walk->listed = NULL;
     }
     gf_ptx_publish_stage(walk, node->segment);
-    if (tracks(w, node->segment)) {
+    w->l->each[node->segment->index] = w->e->pack_size;
+}
+
+static void do_segments(writer *w, const gf_ptx_joined *joined) {
+    bool any = false;
+    for (size_t i = 0; i < joined->count; i++) {
+        if (i > 0) {
+            gf_ptx_sync(w->e); /* shared memory is that of the next segment now */
+        }
+        w->e->pack_size = 1;
+        do_one(w, joined->items[i]);
+        any |= tracks(w, joined->items[i]->segment);
+    }
+    if (any) {
         tell_change(w);
     }
 }
@@ -439,7 +452,7 @@ static void do_work(writer *w, const gf_ptx_work *work, const gf_ptx_watch *watc
     gf_ptx_walk *walk = w->l->walk;
     switch (work->kind) {
     case GF_PTX_WORK_SEGMENT:
-        do_segment(w, work->node);
+        do_segments(w, &work->joined);
         break;
     case GF_PTX_WORK_PIECES:
         do_pieces(w, work->node->segment);
@@ -509,7 +522,7 @@ void gf_ptx_write_stage(gf_ptx_layout *l, const gf_ptx_work *work, const gf_ptx_
     if (leaves_cells) {
         gf_ptx_keep_cells(&w.c, w.params[IN]);
     }
-    if (work->kind == GF_PTX_WORK_SEGMENT && gf_ptx_scan_by(l->walk, work->node) == NULL) {
+    if (work->kind == GF_PTX_WORK_SEGMENT && work->joined.count == 1 && gf_ptx_scan_by(l->walk, work->node) == NULL) {
         gf_ptx_ready_items(l->walk, work->node->segment);
     }
     for (size_t i = 0; i < work->ops.count; i++) {

@@ -51,6 +51,7 @@ typedef enum gf_ptx_work_kind {
 typedef struct gf_ptx_work {
     gf_ptx_work_kind kind;
     const gf_plan_node *node;
+    gf_ptx_joined joined; /* SEGMENT: `node` and those behind it; else none */
     int32_t guard;
     int32_t sets; /* TURN: the loop whose flag it sets; -1: none */
     struct {
@@ -72,6 +73,7 @@ typedef struct gf_ptx_layout {
     int32_t writer;
     bool *lists;                         /* by segment of the plan: it may leave pieces of rows to a stage behind it */
     const struct gf_ptx_listed **listed; /* by segment: what it leaves, once it is written; NULL: nothing */
+    uint32_t *each;                      /* by segment: items that a thread takes at once, once it is written */
     int32_t owner;                       /* the loop in whose body loops are laid out at present; -1: none */
     uint32_t first_swapped, passes, converged, stable, stopped; /* cells */
     GF_VEC(gf_type) cells;

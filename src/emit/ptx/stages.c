@@ -86,7 +86,12 @@ static extent look_at_body(const gf_ptx_layout *l, const gf_plan_block *block) {
         }
         bool is_loop = node->kind == GF_PLAN_WHILE || node->kind == GF_PLAN_FOR;
         if (!is_loop && node->kind != GF_PLAN_IF) {
-            bool lists = node->kind == GF_PLAN_SEGMENT && l->lists[node->segment->index];
+            gf_ptx_joined joined;
+            bool checked = l->walk->e->options.checked, lists = false;
+            if (node->kind == GF_PLAN_SEGMENT) {
+                i = gf_ptx_find_joined(block, i, l->lists, checked, &joined);
+                lists = l->lists[block->items[i]->segment->index];
+            }
             all.stages += node->kind == GF_PLAN_SCAN || lists ? 2 : 1;
             continue;
         }
@@ -164,9 +169,9 @@ static bool is_same_op(const gf_ptx_op_item *a, const gf_ptx_op_item *b) {
 }
 
 static bool is_same_stage(const gf_ptx_work *a, const gf_ptx_work *b) {
-    if (a->kind != b->kind || a->node != b->node || a->guard != b->guard || a->sets != b->sets ||
-        a->ops.count != b->ops.count) {
-        return false;
+    if (a->kind != b->kind || a->node != b->node || a->joined.count != b->joined.count || a->guard != b->guard ||
+        a->sets != b->sets || a->ops.count != b->ops.count) {
+        return false; /* what is joined to a segment is the same wherever it stands */
     }
     for (size_t i = 0; i < a->ops.count; i++) {
         if (!is_same_op(&a->ops.items[i], &b->ops.items[i])) {
@@ -224,7 +229,7 @@ static void add_turn(gf_ptx_layout *l, int32_t sets) {
     add_stage(l, (gf_ptx_work){.kind = GF_PTX_WORK_TURN, .guard = -1, .sets = sets});
 }
 
-static void add_work(gf_ptx_layout *l, gf_ptx_work_kind kind, const gf_plan_node *node, int32_t guard) {
+static void turn_before_reads(gf_ptx_layout *l) {
     bool reads = false;
     for (size_t i = 0; i < l->waiting.count; i++) {
         reads |= op_reads(&l->waiting.items[i]);
@@ -232,6 +237,10 @@ static void add_work(gf_ptx_layout *l, gf_ptx_work_kind kind, const gf_plan_node
     if (reads) {
         add_turn(l, -1); /* what is looked at may be written by a block that is further on */
     }
+}
+
+static void add_work(gf_ptx_layout *l, gf_ptx_work_kind kind, const gf_plan_node *node, int32_t guard) {
+    turn_before_reads(l);
     add_stage(l, (gf_ptx_work){.kind = kind, .node = node, .guard = guard, .sets = -1});
 }
 
@@ -385,11 +394,27 @@ static void lay_if(gf_ptx_layout *l, const gf_plan_node *node, int32_t guard) {
     lay_block(l, node->otherwise, (int32_t)branch.otherwise);
 }
 
+/* With those that are of the same stage, and what is set between them; gives the index of the last. */
+static size_t lay_segment(gf_ptx_layout *l, const gf_plan_block *block, size_t first, int32_t guard) {
+    gf_ptx_work work = {.kind = GF_PTX_WORK_SEGMENT, .node = block->items[first], .guard = guard, .sets = -1};
+    size_t end = gf_ptx_find_joined(block, first, l->lists, l->walk->e->options.checked, &work.joined);
+    const gf_plan_node *last = block->items[end];
+    for (size_t i = first + 1; i < end; i++) {
+        if (block->items[i]->kind == GF_PLAN_SET) {
+            wait_op(l, (gf_ptx_op_item){.kind = GF_PTX_OP_NODE, .node = block->items[i], .guard = guard});
+        }
+    }
+    turn_before_reads(l);
+    add_stage(l, work);
+    if (l->lists[last->segment->index]) {
+        add_work(l, GF_PTX_WORK_PIECES, last, guard);
+    }
+    l->in_stretch = last->is_followed;
+    return end;
+}
+
 static void lay_node(gf_ptx_layout *l, const gf_plan_node *node, int32_t guard) {
     const gf_ptx_scan *scan = gf_ptx_scan_by(l->walk, node);
-    if (scan != NULL && scan->source == node->segment) {
-        return; /* with its user */
-    }
     if (!is_heavy(l, node)) {
         if (node->kind != GF_PLAN_FILL && node->kind != GF_PLAN_COLLECTIVE) {
             wait_op(l, (gf_ptx_op_item){.kind = GF_PTX_OP_NODE, .node = node, .guard = guard});
@@ -405,20 +430,20 @@ static void lay_node(gf_ptx_layout *l, const gf_plan_node *node, int32_t guard) 
         lay_if(l, node, guard);
     } else if (node->kind == GF_PLAN_WHILE || node->kind == GF_PLAN_FOR) {
         lay_loop(l, node, guard);
-    } else if (node->kind != GF_PLAN_SEGMENT) {
-        add_work(l, GF_PTX_WORK_NODE, node, guard);
     } else {
-        add_work(l, GF_PTX_WORK_SEGMENT, node, guard);
-        if (l->lists[node->segment->index]) {
-            add_work(l, GF_PTX_WORK_PIECES, node, guard);
-        }
-        l->in_stretch = node->is_followed;
+        add_work(l, GF_PTX_WORK_NODE, node, guard);
     }
 }
 
 static void lay_block(gf_ptx_layout *l, const gf_plan_block *block, int32_t guard) {
     for (size_t i = 0; block != NULL && i < block->count && !l->is_too_long; i++) {
-        lay_node(l, block->items[i], guard);
+        const gf_plan_node *node = block->items[i];
+        const gf_ptx_scan *scan = gf_ptx_scan_by(l->walk, node);
+        if (node->kind != GF_PLAN_SEGMENT) {
+            lay_node(l, node, guard);
+        } else if (scan == NULL || scan->source != node->segment) { /* else with its user */
+            i = lay_segment(l, block, i, guard);
+        }
     }
 }
 

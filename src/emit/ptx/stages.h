@@ -2,10 +2,10 @@
  * is to make nodes of a graph of it. Nobody asks the host anything between the first and the last.
  *
  * A stage is one kernel: first the scalar parts of the tree that come before it, which every block carries out for
- * itself, then a segment, shared out over the grid. Registers of the plan, conditions, counters of loops and the
- * addresses of buffers that trade names are cells of the state. There are two sets: a stage reads one and, if anything
- * changes, leaves the other, so that no block sees what another has changed already. A stage whose condition does not
- * hold does nothing.
+ * itself, then a segment, or some that nobody waits between, shared out over the grid. Registers of the plan,
+ * conditions, counters of loops and the addresses of buffers that trade names are cells of the state. There are two
+ * sets: a stage reads one and, if anything changes, leaves the other, so that no block sees what another has changed
+ * already. A stage whose condition does not hold does nothing.
  *
  * A loop is a node that repeats its body while a flag is set: the body holds some turns one behind the other, each
  * under the condition that the loop still goes on, and a stage of one block at its end sets the flag.
@@ -53,8 +53,14 @@ typedef struct gf_ptx_stage_params {
 
 #define GF_PTX_MOST_SHIFT 3 /* items that the first tile may begin before the space */
 
+#define GF_PTX_MOST_JOINED 4 /* segments of one stage */
+
 typedef struct gf_ptx_stage {
     const gf_segment *segment; /* NULL: one block, or work on whole buffers */
+    /* More segments of the same kernel, which nobody waits between, and `each` of them. */
+    const gf_segment *joined[GF_PTX_MOST_JOINED - 1];
+    uint32_t joined_each[GF_PTX_MOST_JOINED - 1];
+    size_t joined_count;
     bool one_block;
     bool is_of_pieces; /* goes through what the stage before it has left: needless where that is nothing */
     uint32_t threads;  /* of a block */
@@ -83,6 +89,18 @@ typedef struct gf_ptx_stages {
     size_t swapped_count;
     size_t loop_count;
 } gf_ptx_stages;
+
+/* Segments of one stage, in their order. */
+typedef struct gf_ptx_joined {
+    const gf_plan_node *items[GF_PTX_MOST_JOINED];
+    size_t count;
+} gf_ptx_joined;
+
+/* join.c: those of the stage that begins with the segment of that index; gives the index of the last. What stands
+ * between them are registers that are set before all of them. `lists`: by segment: it
+ * may leave pieces of rows to a kernel behind it. */
+size_t gf_ptx_find_joined(const gf_plan_block *block, size_t first, const bool *lists, bool checked,
+                          gf_ptx_joined *joined);
 
 /* Turns of a loop that stand one behind the other in its body, where one takes so many stages; `turns`: that it makes,
  * 0: nobody knows. */
