@@ -94,6 +94,24 @@ static void kept_and_found(void **state) {
     scratch_remove(cache);
 }
 
+/* Others were at the device when they were measured: another process would measure again, and is not told this. */
+static void not_of_a_shared_device(void **state) {
+    (void)state;
+    gf_cuda_figures usual = gf_cuda_figures_default();
+    for (int i = 0; i < 2; i++) {
+        gf_cuda_figures figures, given = some_figures();
+        uint64_t calls = 0;
+        *(i == 0 ? &given.launch : &given.graph) = 543e-6;
+        gf_device *device = open_how(false);
+        gf_cuda_figures_keep(gf_cuda_device_of(device), &given);
+        gf_device_destroy(device);
+        assert_int_equal(ask(false, &figures, &calls),
+                         GF_CUDA_FIGURES_DEFAULT); /* of a driver whose clock stands still */
+        assert_true(is_same(&figures, &usual) && calls > 0);
+        scratch_remove(cache);
+    }
+}
+
 /* The fake driver's clock stands still, so that measuring comes to nothing. */
 static void nothing_to_find(void **state) {
     (void)state;
@@ -300,6 +318,7 @@ int main(int argc, char **argv) {
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kept_and_found),
+        cmocka_unit_test(not_of_a_shared_device),
         cmocka_unit_test(nothing_to_find),
         cmocka_unit_test(no_cache_neither_reads_nor_writes),
         cmocka_unit_test(of_this_device_and_driver_alone),
