@@ -201,7 +201,8 @@ static gf_pv is_over(writer *w) {
     gf_ptx_emit *e = w->e;
     gf_pv state = gf_ptx_register(&e->p, gf_ptx_arg(e, GF_TYPE_U64, GF_PTX_ARGS_STATE));
     gf_pv ended = look(w, state, GF_PTX_STATE_ENDED);
-    return and_of(e, is_set(e, ended), gf_ptx_do(e, GF_OP_NE, ended, w->params[STRETCH]));
+    gf_pv is_other = gf_ptx_do(e, GF_OP_NE, ended, w->params[STRETCH]);
+    return and_of(e, is_other, is_set(e, ended));
 }
 
 /* One in which the run was stopped is no whole one, and none comes behind it. */

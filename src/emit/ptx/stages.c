@@ -168,10 +168,11 @@ static bool is_same_op(const gf_ptx_op_item *a, const gf_ptx_op_item *b) {
     return a->kind == b->kind && a->node == b->node && a->guard == b->guard && a->loop == b->loop;
 }
 
+/* What is joined to a segment is the same wherever that stands. */
 static bool is_same_stage(const gf_ptx_work *a, const gf_ptx_work *b) {
     if (a->kind != b->kind || a->node != b->node || a->joined.count != b->joined.count || a->guard != b->guard ||
         a->sets != b->sets || a->ops.count != b->ops.count) {
-        return false; /* what is joined to a segment is the same wherever it stands */
+        return false;
     }
     for (size_t i = 0; i < a->ops.count; i++) {
         if (!is_same_op(&a->ops.items[i], &b->ops.items[i])) {
