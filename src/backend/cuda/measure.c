@@ -317,42 +317,19 @@ static bool measure_graphs(measuring *m) {
 
 /* ---- loops of graphs ---- */
 
-static bool has_loops(const gf_cuda_driver *driver) {
-    return driver->cuGraphConditionalHandleCreate != NULL &&
-           (driver->cuGraphAddNode != NULL || driver->cuGraphAddNode_v2 != NULL);
-}
-
 static bool add_loop(measuring *m, CUgraph graph) {
+    gf_cuda_context *context = &m->device->context;
     CUgraphConditionalHandle flag = 0;
-    CUgraphNodeParams params;
-    CUgraphNode made = NULL;
-    CUcontext context = m->device->context.context;
-    memset(&params, 0, sizeof params);
-    if (!TRY(m, cuGraphConditionalHandleCreate, (&flag, graph, context, 1, CU_GRAPH_COND_ASSIGN_DEFAULT))) {
-        return false;
-    }
-    params.type = CU_GRAPH_NODE_TYPE_CONDITIONAL;
-    params.conditional.handle = flag;
-    params.conditional.type = CU_GRAPH_COND_TYPE_WHILE;
-    params.conditional.size = 1;
-    params.conditional.ctx = context;
-    CUresult result = m->driver->cuGraphAddNode != NULL
-                          ? m->driver->cuGraphAddNode(&made, graph, NULL, 0, &params)
-                          : m->driver->cuGraphAddNode_v2(&made, graph, NULL, NULL, 0, &params);
-    if (!tried(m, result, "cuGraphAddNode")) {
+    gf_cuda_tail tail = {0}, inside = {0};
+    CUgraph body = NULL;
+    if (!TRY(m, cuGraphConditionalHandleCreate, (&flag, graph, context->context, 1, CU_GRAPH_COND_ASSIGN_DEFAULT)) ||
+        !gf_cuda_add_while(context, graph, flag, &tail, &body, m->diags)) {
         return false;
     }
     turn_params turn = {m->memory, flag};
     void *arguments[] = {&turn};
-    CUDA_KERNEL_NODE_PARAMS node = {.func = m->turn,
-                                    .gridDimX = 1,
-                                    .gridDimY = 1,
-                                    .gridDimZ = 1,
-                                    .blockDimX = 32,
-                                    .blockDimY = 1,
-                                    .blockDimZ = 1,
-                                    .kernelParams = arguments};
-    return TRY(m, cuGraphAddKernelNode, (&made, params.conditional.phGraph_out[0], NULL, 0, &node));
+    CUDA_KERNEL_NODE_PARAMS node = {.func = m->turn, .gridDimX = 1, .blockDimX = 32, .kernelParams = arguments};
+    return gf_cuda_add_kernel(context, body, node, &inside, m->diags);
 }
 
 static bool time_turns(measuring *m, CUgraphExec exec, unsigned turns, double *least) {
@@ -370,7 +347,7 @@ static bool measure_turns(measuring *m) {
     CUgraphExec exec = NULL;
     double few = 0, many = 0;
     m->figures->turn = 0;
-    if (!has_loops(m->driver)) {
+    if (!gf_cuda_has_loops(&m->device->context, NULL)) {
         return true;
     }
     bool done = TRY(m, cuModuleLoadDataEx, (&m->turns, turn_text, 0, NULL, NULL)) &&

@@ -253,7 +253,7 @@ static gf_pv load(gf_ptx_emit *e, const gf_symbol *array, const gf_expr *index, 
     if (element->has_inside) {
         gf_ptx_clear(p, class, raw);
     }
-    bool is_constant = known->space == GF_PTX_GLOBAL && !known->is_written && !known->is_late;
+    bool is_constant = gf_ptx_is_constant(known);
     gf_ptx_line(p, "%sld%s%s.%s %s, [%s]", guard_of(element).text, gf_ptx_space_name(known),
                 is_constant ? read_only(e, index) : "", gf_ptx_stored_suffix(array->type), gf_ptx_name(class, raw).text,
                 element->address);

@@ -56,7 +56,7 @@ static const char *strength(const atomic_use *use) {
 /* `old` becomes the element where the condition holds. */
 static void load_into(gf_ptx_emit *e, const atomic_use *use, gf_pv condition, gf_pv old) {
     bool is_steady = use->array->space == GF_PTX_GLOBAL && !use->array->is_written;
-    const char *how = !is_steady ? strength(use) : use->array->is_late ? ".global" : ".global.nc";
+    const char *how = gf_ptx_is_constant(use->array) ? ".global.nc" : is_steady ? ".global" : strength(use);
     gf_ptx_line(&e->p, "%sld%s.u%u %s, [%s]", guard_of(e, condition).text, how, use->width, gf_ptx_spell(old).text,
                 use->element.address);
 }

@@ -59,6 +59,11 @@ typedef struct gf_ptx_array {
     unsigned slot;    /* NEAR: in the table of addresses */
 } gf_ptx_array;
 
+/* Whether loads of it may go past the coherent caches. */
+static inline bool gf_ptx_is_constant(const gf_ptx_array *array) {
+    return array->space == GF_PTX_GLOBAL && !array->is_written && !array->is_late;
+}
+
 /* Values that something unsigned can have. */
 typedef struct gf_ptx_range {
     uint64_t least, most;

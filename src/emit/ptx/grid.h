@@ -234,6 +234,7 @@ void gf_ptx_take_items(gf_ptx_walk *walk, const gf_segment *segment, bool shares
 void gf_ptx_emit_body(gf_ptx_walk *walk, const gf_segment *segment, gf_pv in_space);
 void gf_ptx_add_values(gf_ptx_walk *walk, const gf_segment *segment, bool of_groups);
 bool gf_ptx_needs_groups(const gf_tree *tree);
+uint32_t gf_ptx_group_size(const gf_tree *tree); /* invocations of a workgroup */
 /* Invocations may be taken one by one, whatever workgroup they are of. */
 bool gf_ptx_has_one_axis(const gf_tree *tree);
 /* for (i = thread of the grid; i < count; i += threads of the grid) body; i and count are u64. */

@@ -15,7 +15,7 @@ bool gf_ptx_needs_groups(const gf_tree *tree) {
 }
 
 /* What the segments of one kernel agree on. */
-static uint32_t group_size(const gf_tree *tree) {
+uint32_t gf_ptx_group_size(const gf_tree *tree) {
     const uint32_t *size = tree->kernel.workgroup;
     return size[0] * size[1] * size[2];
 }
@@ -83,7 +83,7 @@ static void set_space(gf_ptx_walk *walk, const gf_segment *segment) {
     if (segment->is_forall) {
         gf_pv count = walk->names[segment->forall_count->id].value;
         e->space[0] = gf_ptx_to_u32(e, count);
-        gf_pv size = gf_ptx_u64(group_size(segment->tree));
+        gf_pv size = gf_ptx_u64(gf_ptx_group_size(segment->tree));
         gf_pv up = gf_ptx_do(e, GF_OP_ADD, count, gf_ptx_do(e, GF_OP_SUB, size, gf_ptx_u64(1)));
         e->groups[0] = gf_ptx_to_u32(e, gf_ptx_do(e, GF_OP_DIV, up, size));
         return;
@@ -95,7 +95,7 @@ static void set_space(gf_ptx_walk *walk, const gf_segment *segment) {
 }
 
 void gf_ptx_set_item(gf_ptx_emit *e, const gf_segment *segment, gf_pv i) {
-    gf_pv size = gf_ptx_u32(group_size(segment->tree)), zero = gf_ptx_u32(0);
+    gf_pv size = gf_ptx_u32(gf_ptx_group_size(segment->tree)), zero = gf_ptx_u32(0);
     e->gid[0] = gf_ptx_to_u32(e, i);
     e->wid[0] = gf_ptx_do(e, GF_OP_DIV, e->gid[0], size);
     e->lid[0] = gf_ptx_do(e, GF_OP_REM, e->gid[0], size);
@@ -107,7 +107,7 @@ void gf_ptx_set_item(gf_ptx_emit *e, const gf_segment *segment, gf_pv i) {
 /* Of the lane `lane` of workgroup `group`, both u32. Gives whether it is in the space. */
 static gf_pv set_ids_of_lane(gf_ptx_emit *e, const gf_segment *segment, gf_pv group, gf_pv lane) {
     const uint32_t *size = segment->tree->kernel.workgroup;
-    gf_pv rest = group, in_space = gf_ptx_do(e, GF_OP_LT, lane, gf_ptx_u32(group_size(segment->tree)));
+    gf_pv rest = group, in_space = gf_ptx_do(e, GF_OP_LT, lane, gf_ptx_u32(gf_ptx_group_size(segment->tree)));
     for (int axis = 0; axis < 3; axis++) {
         bool last = axis == 2 || segment->tree->kernel.space_axes <= (size_t)axis + 1;
         last = last && segment->tree->kernel.space_kind != GF_SPACE_INDIRECT;
@@ -262,7 +262,7 @@ static void put_groups(gf_ptx_walk *walk, const gf_segment *segment, gf_pv group
         uint32_t buffer = segment->buffers[i].buffer;
         gf_ptx_fuse *fuse = &walk->fuse[buffer];
         if (fuse->is_fused && fuse->writer == segment && fuse->is_ordered) {
-            gf_pv value = gf_ptx_fold_group(e, fuse->combine, fuse->sum.type, group_size(segment->tree),
+            gf_pv value = gf_ptx_fold_group(e, fuse->combine, fuse->sum.type, gf_ptx_group_size(segment->tree),
                                             walk->arrays[buffer]->own);
             gf_ptx_put_result(walk, buffer, gf_ptx_do(e, GF_OP_EQ, gf_ptx_thread(e), gf_ptx_u32(0)), group, value);
             gf_ptx_move(&e->p, fuse->count, all_groups(e));
@@ -273,7 +273,7 @@ static void put_groups(gf_ptx_walk *walk, const gf_segment *segment, gf_pv group
 /* `packed`: as many workgroups at once as there is room for; else one, and all threads come to its end together. */
 static void by_group(gf_ptx_walk *walk, const gf_segment *segment, bool packed) {
     gf_ptx_emit *e = walk->e;
-    gf_pv lane = gf_ptx_thread(e), each = gf_ptx_u64(1), size = gf_ptx_u32(group_size(segment->tree));
+    gf_pv lane = gf_ptx_thread(e), each = gf_ptx_u64(1), size = gf_ptx_u32(gf_ptx_group_size(segment->tree));
     gf_pv group = gf_ptx_variable(e, gf_ptx_to_u64(e, gf_ptx_block(e))), all = gf_ptx_variable(e, all_groups(e));
     gf_pv fits = gf_ptx_constant(GF_TYPE_BOOL, 1);
     if (packed) {

@@ -5,14 +5,10 @@
 
 #define LEAST_GROUP 256 /* threads of a block that others may as well have */
 
-static uint32_t group_size(const gf_segment *segment) {
-    const uint32_t *size = segment->tree->kernel.workgroup;
-    return size[0] * size[1] * size[2];
-}
-
 /* In one row, or by workgroup: others want the grid in a shape of their own. */
 static bool has_any_grid(const gf_segment *segment) {
-    return segment->is_forall || (gf_ptx_needs_groups(segment->tree) && group_size(segment) >= LEAST_GROUP);
+    return segment->is_forall ||
+           (gf_ptx_needs_groups(segment->tree) && gf_ptx_group_size(segment->tree) >= LEAST_GROUP);
 }
 
 /* What one only reads it loads past the coherent caches. */
@@ -30,7 +26,8 @@ static bool writes_what_is_read(const gf_segment *a, const gf_segment *b) {
 
 static bool fits_beside(const gf_segment *segment, const gf_segment *other) {
     bool by_group = gf_ptx_needs_groups(segment->tree) && gf_ptx_needs_groups(other->tree);
-    return !(by_group && group_size(segment) != group_size(other)) && !writes_what_is_read(segment, other);
+    bool is_other = gf_ptx_group_size(segment->tree) != gf_ptx_group_size(other->tree);
+    return !(by_group && is_other) && !writes_what_is_read(segment, other);
 }
 
 static bool takes(const gf_segment *segment, const gf_symbol *reg) {

@@ -305,9 +305,9 @@ static void shape_stage(const job *j, const gf_ptx_work *work, gf_ptx_stage *sta
         }
         for (size_t i = 0; i < work->joined.count; i++) {
             const gf_segment *one = work->joined.items[i]->segment;
-            const uint32_t *size = one->tree->kernel.workgroup;
             bool by_group = gf_ptx_needs_groups(one->tree) || has_ordered(j, one, true);
-            group = by_group || i == 0 ? size[0] * size[1] * size[2] : group; /* that of all by workgroup is the same */
+            group =
+                by_group || i == 0 ? gf_ptx_group_size(one->tree) : group; /* that of all by workgroup is the same */
             stage->by_group |= by_group;
             if (i > 0) {
                 stage->joined[stage->joined_count++] = one;

@@ -282,10 +282,9 @@ static void load_some(gf_ptx_pack *pack, gf_ptx_strip *strip, gf_pv guard, unsig
     if (!is_true(guard)) {
         (void)snprintf(when, sizeof when, "@%s ", gf_ptx_spell(guard).text);
     }
-    bool is_steady = !known->is_written;
-    const char *how = is_steady && !known->is_late     ? ".global.nc"
-                      : !is_steady && strip->is_atomic ? ".relaxed.gpu.global"
-                                                       : gf_ptx_space_name(known);
+    const char *how = gf_ptx_is_constant(known)               ? ".global.nc"
+                      : known->is_written && strip->is_atomic ? ".relaxed.gpu.global"
+                                                              : gf_ptx_space_name(known);
     gf_ptx_line(p, "%sld%s%s.%s %s%s%s, [%s+%u]", when, how,
                 count == 4   ? ".v4"
                 : count == 2 ? ".v2"

@@ -1,28 +1,7 @@
 /* Segments of one stretch: who waits for whom, and in which of them a fault waits for others. */
-#include "plan/plan.h"
-#include <gridfence/program.h>
-// clang-format off
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-// clang-format on
-#include <stdio.h>
-#include <string.h>
+#include "plan_with.h"
 
 #define HEAD "program t; param u32 n; inout u32 a[n]; inout u32 b[n]; out u32 c[n]; in u32 x[n]; shared u32 w[256];\n"
-
-static gf_plan *plan_with(const char *text, const gf_plan_options *options) {
-    gf_diags *diags = gf_diags_create();
-    gf_program *program = gf_program_parse(text, strlen(text), "test.gf", diags);
-    assert_non_null(program);
-    gf_plan *plan = gf_plan_create(program, options, diags);
-    assert_non_null(plan);
-    gf_program_destroy(program); /* the plan holds it */
-    gf_diags_destroy(diags);
-    return plan;
-}
 
 /* By segment of the body, one level deep: does it join the one before? */
 static void say_joins(const gf_plan_block *block, char *out) {
